@@ -1,0 +1,341 @@
+"""The tables, as SQLAlchemy sees them. Rows leave this room only as the repositories' dataclasses.
+
+Names of constraints and indexes are fixed here, so that migrations can find them. Columns that hold JSON are
+text written and read whole, never searched: what a filter or a chart needs has a column of its own.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    CheckConstraint,
+    Dialect,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from evalcore.errors import StoreError
+
+DECISIONS = ("ACCEPT", "REVIEW", "REJECT")
+LABEL_VERDICTS = ("accept", "reject", "unsure")
+ROLES = ("reviewer", "lead")
+
+
+def utc_text(moment: datetime) -> str:
+    """The stored form of a time: UTC, ``YYYY-MM-DD HH:MM:SS.ffffff``, so that text order is time order.
+
+    Raises
+    ------
+    StoreError
+        For a time without a zone: nobody could say later when it was.
+
+    Examples
+    --------
+    >>> from datetime import timedelta, timezone
+    >>> utc_text(datetime(2025, 3, 30, 1, 30, tzinfo=timezone(timedelta(hours=1))))
+    '2025-03-30 00:30:00.000000'
+    """
+    if moment.utcoffset() is None:
+        raise StoreError(
+            "a time without a time zone",
+            got=moment.isoformat(),
+            cure="pass an aware datetime, such as datetime.now(UTC)",
+        )
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds")
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """Aware datetimes in, UTC text in the table, aware UTC datetimes out."""
+
+    impl = String(26)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        return None if value is None else utc_text(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else datetime.fromisoformat(value).replace(tzinfo=UTC)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+    allowed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({allowed})", name=column)
+
+
+def _unit(column: str) -> CheckConstraint:
+    return CheckConstraint(f"{column} BETWEEN 0 AND 1", name=f"{column}_in_unit_interval")
+
+
+class Fingerprint(Base):
+    """What made a result: the fields of evalcore's Fingerprint under its id."""
+
+    __tablename__ = "fingerprints"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    profile: Mapped[str] = mapped_column(Text)
+    profile_hash: Mapped[str] = mapped_column(Text)
+    encoder: Mapped[str] = mapped_column(Text)
+    weights_hash: Mapped[str] = mapped_column(Text)
+    backend: Mapped[str] = mapped_column(Text)
+    precision: Mapped[str] = mapped_column(Text)
+    runtime_version: Mapped[str] = mapped_column(Text)
+    package_version: Mapped[str] = mapped_column(Text)
+
+
+class Run(Base):
+    """One file, or one call, taken through the gate with one fingerprint."""
+
+    __tablename__ = "runs"
+    __table_args__ = (
+        CheckConstraint(
+            "n_rows >= 0 AND n_stored >= 0 AND n_existing >= 0 AND n_failed >= 0", name="counts_not_negative"
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(Text, unique=True)
+    name: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(Text)
+    source_hash: Mapped[str | None] = mapped_column(Text)
+    system: Mapped[str] = mapped_column(Text)
+    prompt_version: Mapped[str] = mapped_column(Text)
+    model: Mapped[str | None] = mapped_column(Text)
+    profile: Mapped[str] = mapped_column(Text)
+    fingerprint_id: Mapped[str] = mapped_column(ForeignKey("fingerprints.id"))
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    n_rows: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    n_stored: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    n_existing: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    n_failed: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+
+
+class Sample(Base):
+    """A question, its passages and an answer, once per id and content."""
+
+    __tablename__ = "samples"
+    __table_args__ = (UniqueConstraint("external_id", "content_hash"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    external_id: Mapped[str] = mapped_column(Text)
+    content_hash: Mapped[str] = mapped_column(String(64))
+    query: Mapped[str] = mapped_column(Text)
+    contexts: Mapped[str] = mapped_column(Text)
+    response: Mapped[str] = mapped_column(Text)
+    reference: Mapped[str | None] = mapped_column(Text)
+    # Not "metadata": the ORM keeps that name for itself.
+    sample_metadata: Mapped[str] = mapped_column("metadata", Text)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Result(Base):
+    """The gate's word on one sample under one fingerprint: what lists, filters and charts read.
+
+    ``run_id`` is the run that made it first. ``risk`` is what the queue sorts by.
+    """
+
+    __tablename__ = "results"
+    __table_args__ = (
+        UniqueConstraint("sample_id", "fingerprint_id"),
+        _one_of("decision", DECISIONS),
+        _one_of("hallucination_status", ("none", "suspected", "confirmed")),
+        _unit("risk"),
+        CheckConstraint("confidence_pct BETWEEN 0 AND 100", name="confidence_pct_is_a_percentage"),
+        CheckConstraint("n_low BETWEEN 0 AND n_sentences", name="n_low_within_n_sentences"),
+        CheckConstraint("substr(created_at, 1, 10) = created_day", name="created_day_is_of_created_at"),
+        # Ascending, read backwards: the queue's order is descending in every column.
+        Index("ix_results_newest", "decision", "created_day", "risk", "id"),
+        Index("ix_results_failure_newest", "decision", "failure_type", "created_day", "risk", "id"),
+        # failure_type last lets a filter on it be settled inside the index.
+        Index("ix_results_riskiest", "decision", "risk", "id", "failure_type"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sample_id: Mapped[int] = mapped_column(ForeignKey("samples.id"))
+    fingerprint_id: Mapped[str] = mapped_column(ForeignKey("fingerprints.id"))
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"))
+    decision: Mapped[str] = mapped_column(String(6))
+    rule_id: Mapped[str] = mapped_column(Text)
+    failure_type: Mapped[str] = mapped_column(Text)
+    hallucination_status: Mapped[str] = mapped_column(Text)
+    next_action: Mapped[str] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(Text)
+    confidence_pct: Mapped[int | None] = mapped_column(Integer)
+    final: Mapped[float | None] = mapped_column(Float)
+    attribution: Mapped[float | None] = mapped_column(Float)
+    specificity: Mapped[float | None] = mapped_column(Float)
+    faithfulness: Mapped[float | None] = mapped_column(Float)
+    relevance: Mapped[float | None] = mapped_column(Float)
+    context_quality: Mapped[float | None] = mapped_column(Float)
+    consistency: Mapped[float | None] = mapped_column(Float)
+    disagreement: Mapped[float | None] = mapped_column(Float)
+    risk: Mapped[float] = mapped_column(Float)
+    passed: Mapped[bool | None]
+    states: Mapped[str] = mapped_column(Text)
+    language: Mapped[str | None] = mapped_column(Text)
+    n_sentences: Mapped[int] = mapped_column(Integer)
+    n_low: Mapped[int] = mapped_column(Integer)
+    latency_ms: Mapped[float] = mapped_column(Float)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    created_day: Mapped[str] = mapped_column(String(10))
+
+
+class ResultDocument(Base):
+    """The whole of ``EvalResult.to_dict()``, apart, so that a scan of results does not page over it."""
+
+    __tablename__ = "result_documents"
+
+    result_id: Mapped[int] = mapped_column(ForeignKey("results.id"), primary_key=True)
+    document: Mapped[str] = mapped_column(Text)
+
+
+class RunResult(Base):
+    """Every result a run covers, also those an earlier run had stored.
+
+    The sort keys are copied from the result, which never changes, so that the queue of one run is read in
+    order from one index.
+    """
+
+    __tablename__ = "run_results"
+    __table_args__ = (
+        _one_of("decision", DECISIONS),
+        _unit("risk"),
+        Index(
+            "ix_run_results_newest", "run_id", "decision", "created_day", "risk", "result_id", "failure_type"
+        ),
+        Index("ix_run_results_riskiest", "run_id", "decision", "risk", "result_id", "failure_type"),
+        Index("ix_run_results_result_id", "result_id"),
+        {"sqlite_with_rowid": False},
+    )
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
+    result_id: Mapped[int] = mapped_column(ForeignKey("results.id"), primary_key=True)
+    decision: Mapped[str] = mapped_column(String(6))
+    failure_type: Mapped[str] = mapped_column(Text)
+    created_day: Mapped[str] = mapped_column(String(10))
+    risk: Mapped[float] = mapped_column(Float)
+
+
+class Sentence(Base):
+    """One sentence of an answer and how the contexts hold it; offsets are code points, half-open."""
+
+    __tablename__ = "sentences"
+    __table_args__ = (
+        CheckConstraint('start >= 0 AND "end" >= start', name="span"),
+        _unit("support"),
+        _one_of("status", ("supported", "low_confidence", "unmeasured")),
+        CheckConstraint("n_evidence >= 0", name="n_evidence_not_negative"),
+        {"sqlite_with_rowid": False},
+    )
+
+    result_id: Mapped[int] = mapped_column(ForeignKey("results.id"), primary_key=True)
+    idx: Mapped[int] = mapped_column(primary_key=True)
+    start: Mapped[int]
+    end: Mapped[int]
+    text: Mapped[str] = mapped_column(Text)
+    support: Mapped[float | None] = mapped_column(Float)
+    status: Mapped[str] = mapped_column(Text)
+    n_evidence: Mapped[int]
+
+
+class Reviewer(Base):
+    """A person who labels. ``name_key`` is the name as compared: case and spacing do not count."""
+
+    __tablename__ = "reviewers"
+    __table_args__ = (
+        _one_of("role", ROLES),
+        CheckConstraint("name <> '' AND name_key <> ''", name="name_not_blank"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(80))
+    name_key: Mapped[str] = mapped_column(Text, unique=True)
+    role: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Label(Base):
+    """What a person said about a result. Append-only: a change of mind is a new row that supersedes.
+
+    Triggers refuse UPDATE and DELETE. A row supersedes one of the same reviewer and result, and each row is
+    superseded at most once, so the labels of a reviewer on a result are one chain.
+    """
+
+    __tablename__ = "labels"
+    __table_args__ = (
+        _one_of("verdict", LABEL_VERDICTS),
+        UniqueConstraint("id", "result_id", "reviewer_id"),
+        ForeignKeyConstraint(
+            ["supersedes", "result_id", "reviewer_id"],
+            ["labels.id", "labels.result_id", "labels.reviewer_id"],
+            name="fk_labels_supersedes",
+        ),
+        Index(
+            "uq_labels_first",
+            "result_id",
+            "reviewer_id",
+            unique=True,
+            sqlite_where=text("supersedes IS NULL"),
+            postgresql_where=text("supersedes IS NULL"),
+        ),
+        Index("ix_labels_result_id", "result_id", "reviewer_id"),
+        Index("ix_labels_reviewer_id", "reviewer_id", "result_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    result_id: Mapped[int] = mapped_column(ForeignKey("results.id"))
+    reviewer_id: Mapped[int] = mapped_column(ForeignKey("reviewers.id"))
+    verdict: Mapped[str] = mapped_column(Text)
+    failure_type: Mapped[str | None] = mapped_column(Text)
+    note: Mapped[str] = mapped_column(Text, server_default=text("''"))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    supersedes: Mapped[int | None] = mapped_column(Integer, unique=True)
+    client_token: Mapped[str | None] = mapped_column(Text, unique=True)
+    seen: Mapped[str] = mapped_column(Text, server_default=text("'all'"))
+
+
+class ResultCount(Base):
+    """How many results each quarter of an hour brought, kept up with every insert.
+
+    Every zone's days can be built from quarters of an hour; none in use today is offset by less.
+    """
+
+    __tablename__ = "result_counts"
+    __table_args__ = (
+        _one_of("decision", DECISIONS),
+        CheckConstraint("n > 0", name="n_positive"),
+        Index("ix_result_counts_run_id", "run_id", "bucket"),
+        # Both hold all that their sums read: by day and decision, and by decision and failure type.
+        Index("ix_result_counts_day", "decision", "bucket", "run_id", "n"),
+        Index("ix_result_counts_total", "decision", "failure_type", "run_id", "n"),
+        {"sqlite_with_rowid": False},
+    )
+
+    bucket: Mapped[str] = mapped_column(String(16), primary_key=True)
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
+    decision: Mapped[str] = mapped_column(String(6), primary_key=True)
+    failure_type: Mapped[str] = mapped_column(Text, primary_key=True)
+    n: Mapped[int]
