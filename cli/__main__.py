@@ -1,0 +1,5 @@
+"""``python -m cli`` is ``proofdesk``."""
+
+from cli import main
+
+main()
