@@ -91,13 +91,13 @@ def check_profile(
 
 
 @model_app.command("prepare")
-def prepare_model(
+def prepare(
     profile: Annotated[str, typer.Option(help="The profile whose model is prepared.")] = "default",
 ) -> None:
     """Make what the first evaluation would otherwise wait for: the model's ONNX export."""
-    from evalcore.encoder import prepare_encoder
+    from workflows.model import prepare_model
 
-    emit(prepare_encoder(load_profile(profile).config.encoder))
+    emit(prepare_model(profile))
 
 
 def demo(

@@ -60,7 +60,8 @@ class Answer:
         """The sentences of the response; none for a blank one."""
         if self.blank_response or (self.config.blank == "zero" and self.blank_contexts):
             return ()
-        return self.cut(self.sample.response)
+        # A span such as "..." says nothing that could be held against the contexts.
+        return tuple(span for span in self.cut(self.sample.response) if not self._blank(span.text))
 
     @cached_property
     def context(self) -> str:

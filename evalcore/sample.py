@@ -17,7 +17,7 @@ JsonValue: TypeAlias = "str | int | float | bool | Sequence[JsonValue] | Mapping
 CANONICAL_VERSION = 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Sample:
     """A question, the passages retrieved for it and the answer given.
 

@@ -52,7 +52,7 @@ DOORS = {
             "evalcore.errors",
         )
     ),
-    "cli": Door(("typer", "rich", "click", "workflows", "evalcore.config", "evalcore.errors")),
+    "cli": Door(("cli", "typer", "rich", "click", "workflows", "evalcore.config", "evalcore.errors")),
     "app": Door(("streamlit", "pages", "workflows")),
     "configs": Door(("configs",)),
     "seed_data": Door(("seed_data", "evalcore.sample", "evalcore.errors", "yaml")),
@@ -76,7 +76,7 @@ def room_of(path: str) -> str | None:
 
     Examples
     --------
-    >>> room_of("evalcore/stats/kappa.py"), room_of("cli.py"), room_of("tests/test_cli.py")
+    >>> room_of("evalcore/stats/kappa.py"), room_of("cli/terminal.py"), room_of("tests/test_cli.py")
     ('evalcore.stats', 'cli', None)
     """
     dotted = ".".join(PurePosixPath(path).with_suffix("").parts)

@@ -9,7 +9,16 @@ from functools import cache
 from db.engine import Store
 from db.repositories.counts import CountFilter, Counts
 from db.repositories.labels import LabelRow, Labels, LabelVerdict, NewLabel
-from db.repositories.queue import Cursor, Progress, Queue, QueueFilter, QueueItem, QueuePage
+from db.repositories.queue import (
+    Cursor,
+    Order,
+    Progress,
+    Queue,
+    QueueFilter,
+    QueueItem,
+    QueuePage,
+    Scope,
+)
 from db.repositories.results import ResultFilter, ResultItem, ResultPage, Results, StoredResult
 from db.repositories.reviewers import ReviewerRow, Reviewers
 from db.repositories.runs import RunRow, Runs
@@ -20,6 +29,7 @@ __all__ = [
     "Cursor",
     "LabelRow",
     "LabelVerdict",
+    "Order",
     "Progress",
     "QueueFilter",
     "QueueItem",
@@ -29,6 +39,7 @@ __all__ = [
     "ResultPage",
     "ReviewerRow",
     "RunRow",
+    "Scope",
     "StoredResult",
     "add_label",
     "current_label",

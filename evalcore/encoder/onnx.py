@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -52,7 +53,10 @@ def export(folder: ModelFolder, precision: Precision) -> Path:
         else:
             _export_fp32(folder.path, partial)
         partial.replace(target)
-    except (ImportError, OSError, RuntimeError, ValueError) as error:
+    except EncoderError:
+        raise
+    except Exception as error:
+        # The readers of weights and of ONNX files raise private kinds for a broken one.
         raise EncoderError(
             "the model could not be exported to ONNX",
             where=str(target),
@@ -61,7 +65,8 @@ def export(folder: ModelFolder, precision: Precision) -> Path:
             "sentence-transformers",
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
     return target
 
 

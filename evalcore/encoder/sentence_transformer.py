@@ -33,7 +33,8 @@ def load(folder: ModelFolder) -> tuple[EncoderInfo, RunPiece]:
         model = sentence_transformers.SentenceTransformer(
             str(folder.path), device="cpu", local_files_only=True
         )
-    except (OSError, ValueError, RuntimeError) as error:
+    except Exception as error:
+        # The reader of the weights raises a private kind for a broken file.
         raise EncoderError(
             "the embedding model cannot be loaded",
             where=str(folder.path),
