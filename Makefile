@@ -41,10 +41,12 @@ check: setup-browser
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
 	$(VENV_PYTHON) -m pytest -v -rs --doctest-modules --ignore=db/migrations \
-		tests evalcore db workflows seed_data scripts
+		tests evalcore db workflows cli seed_data scripts
 
 bench: setup
 	$(VENV_PYTHON) -m benchmarks.speed
+	$(VENV_PYTHON) -m benchmarks.startup
+	$(VENV_PYTHON) -m benchmarks.decisions
 	$(VENV_PYTHON) -m benchmarks.store
 
 screenshots: setup-browser

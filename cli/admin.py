@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -19,16 +20,17 @@ model_app = typer.Typer(help="The embedding model.", no_args_is_help=True)
 @db_app.command("upgrade")
 def upgrade_database(db: Db = None) -> None:
     """Make the database, or bring an older one to this release's schema; a copy is set aside first."""
-    store = upgrade_store(db)
-    if store.set_aside:
-        say(f"the old database is kept at {store.set_aside}")
-    emit(f"{store.url}: schema {store.info().revision}")
+    with closing(upgrade_store(db)) as store:
+        if store.set_aside:
+            say(f"the old database is kept at {store.set_aside}")
+        emit(f"{store.url}: schema {store.info().revision}")
 
 
 @db_app.command("info")
 def database_info(db: Db = None, as_json: AsJson = False) -> None:
     """Where the database is, its schema, its settings and how many rows each table has."""
-    info = open_store(db, create=False).info()
+    with closing(open_store(db, create=False)) as store:
+        info = store.info()
     if as_json:
         print_json(
             {

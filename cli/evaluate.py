@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
@@ -27,7 +27,7 @@ from cli.terminal import (
     visible,
 )
 from evalcore.errors import InputError, ProofdeskError
-from workflows.evaluate import FileReport, RunOptions, evaluate_file, make_evaluator
+from workflows.evaluate import FileReport, Interrupted, RunOptions, evaluate_file, make_evaluator
 from workflows.evaluate import Progress as Advance
 from workflows.ingest import FieldMapping, Piece, ReadOptions, Source
 from workflows.store import open_store
@@ -45,6 +45,13 @@ def evaluate(
     query_field: Annotated[str | None, typer.Option(help="Column of the question.")] = None,
     contexts_field: Annotated[str | None, typer.Option(help="Column of the passages.")] = None,
     response_field: Annotated[str | None, typer.Option(help="Column of the answer.")] = None,
+    id_field: Annotated[str | None, typer.Option(help="Column of the id.")] = None,
+    contexts_separator: Annotated[
+        str | None, typer.Option(help="What parts passages in one cell, such as DeepEval's bar.")
+    ] = None,
+    without_contexts: Annotated[
+        bool, typer.Option("--without-contexts", help="The table has no passages.")
+    ] = False,
     encoding: Annotated[str | None, typer.Option(help="Encoding of a CSV that is not UTF-8.")] = None,
     on_conflict: Annotated[
         Literal["refuse", "first", "suffix"],
@@ -58,8 +65,16 @@ def evaluate(
     130 stopped by Ctrl-C (whole results only are stored; the same command finishes the rest).
     """
     mapping = None
-    if (query_field, contexts_field, response_field) != (None, None, None):
-        mapping = FieldMapping(query=query_field, contexts=contexts_field, response=response_field)
+    named = (query_field, contexts_field, response_field, id_field, contexts_separator)
+    if without_contexts or any(name is not None for name in named):
+        mapping = FieldMapping(
+            query=query_field,
+            contexts=contexts_field,
+            response=response_field,
+            id=id_field,
+            contexts_separator=contexts_separator,
+            without_contexts=without_contexts,
+        )
     options = RunOptions(
         name=run,
         system=system,
@@ -69,23 +84,15 @@ def evaluate(
     )
     _keep_inputs(out, files)
     evaluator = make_evaluator(profile)
-    store = open_store(db)
     reports: list[FileReport] = []
-    begun: list[FileReport] = []
     unreadable: list[str] = []
-    with _writing(out) as lines, _progress() as advance:
-
-        def watch(report: FileReport, source: Source, piece: Piece) -> None:
-            if not begun or begun[-1] is not report:
-                begun.append(report)
-            advance(report, source, piece)
-
+    with closing(open_store(db)) as store, _writing(out) as lines, _progress() as advance:
         for file in files:
             try:
-                report = evaluate_file(store, evaluator, file, options, out=lines, progress=watch)
-            except KeyboardInterrupt:
-                n_new = sum(report.n_new for report in begun)
-                say(f"stopped in {file}: {n_new:,} answers scored and stored; the same command finishes it")
+                report = evaluate_file(store, evaluator, file, options, out=lines, progress=advance)
+            except KeyboardInterrupt as stopped:
+                n = stopped.n_stored if isinstance(stopped, Interrupted) else 0
+                say(f"stopped in {file}: {n:,} of its answers are stored; the same command finishes it")
                 raise typer.Exit(EXIT_INTERRUPTED) from None
             except ProofdeskError as error:
                 if len(files) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Annotated, Literal
 
 import typer
@@ -45,7 +46,8 @@ def list_results(
 ) -> None:
     """List results, latest first."""
     where = review.ResultFilter(decision=decision, failure_type=failure_type, run_id=run)
-    page = review.list_results(open_store(db, create=False), where, after=after, limit=limit)
+    with closing(open_store(db, create=False)) as store:
+        page = review.list_results(store, where, after=after, limit=limit)
     if as_json:
         print_json(
             {
@@ -95,9 +97,8 @@ def show_result(
     as_json: AsJson = False,
 ) -> None:
     """Show one result whole: decision, reason, sentences with evidence, labels."""
-    store = open_store(db, create=False)
-    result_id = review.resolve(store, which)
-    found = review.item(store, result_id)
+    with closing(open_store(db, create=False)) as store:
+        found = review.item(store, review.resolve(store, which))
     document = found.result.to_dict()
     labels = [
         {
@@ -163,26 +164,26 @@ def label(
     as_json: AsJson = False,
 ) -> None:
     """Label a result. Labels are only ever added: a change is a new one that supersedes the old."""
-    store = open_store(db, create=False)
-    result_id = review.resolve(store, which)
-    person = review.sign_in(store, reviewer)
-    current = review.current_label(store, result_id, person.id)
-    if current is not None and not replace:
-        raise InputError(
-            f"already labelled by {person.name}",
-            where=f"result {result_id}",
-            got=f"label {current.id}, {current.verdict}",
-            cure="change it with --replace",
+    with closing(open_store(db, create=False)) as store:
+        result_id = review.resolve(store, which)
+        person = review.sign_in(store, reviewer)
+        current = review.current_label(store, result_id, person.id)
+        if current is not None and not replace:
+            raise InputError(
+                f"already labelled by {person.name}",
+                where=f"result {result_id}",
+                got=f"label {current.id}, {current.verdict}",
+                cure="change it with --replace",
+            )
+        stored = review.add_label(
+            store,
+            result_id=result_id,
+            reviewer_id=person.id,
+            verdict=verdict,
+            failure_type=failure_type,
+            note=note,
+            replaces=current.id if current else None,
         )
-    stored = review.add_label(
-        store,
-        result_id=result_id,
-        reviewer_id=person.id,
-        verdict=verdict,
-        failure_type=failure_type,
-        note=note,
-        replaces=current.id if current else None,
-    )
     if as_json:
         print_json(
             {"label": stored.id, "result": result_id, "verdict": verdict, "supersedes": stored.supersedes}

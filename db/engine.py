@@ -235,6 +235,10 @@ def _told_plainly(path: Path | None) -> Iterator[None]:
     where = str(path or "memory")
     try:
         yield
+    except UnicodeEncodeError as error:
+        raise StoreError(
+            "text that UTF-8 cannot carry; nothing was stored", where=where, got=ascii(error.object[:80])
+        ) from error
     except DBAPIError as error:
         cause = str(error.orig)
         if isinstance(error.orig, sqlite3.OperationalError) and "locked" in cause:

@@ -149,10 +149,12 @@ class Answer:
         return not text.strip() if self.config.blank == "zero" else texts.is_blank(text)
 
     def cut(self, text: str) -> tuple[Span, ...]:
-        """The sentences of a text under this profile's rule; at least one unless it is blank."""
+        """The sentences of a text under this profile's rule; none for a blank one, else one at least."""
+        if self._blank(text):
+            return ()
         published = self.config.sentences == "published"
         found = texts.published_sentences(text) if published else texts.sentences(text)
-        if found or self._blank(text):
+        if found:
             return found
         # Words that stand in layout alone, such as the language of an empty code fence, are no sentence.
         trimmed = text.strip()

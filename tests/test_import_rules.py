@@ -113,7 +113,10 @@ def test_a_wrong_import_is_seen(path: str, source: str) -> None:
             "pages/queue.py",
             "import streamlit as st\nfrom pages.components.strip import strip\nimport workflows",
         ),
-        ("cli/terminal.py", "import typer\nfrom rich.table import Table\nfrom evalcore.errors import ProofdeskError"),
+        (
+            "cli/terminal.py",
+            "import typer\nfrom rich.table import Table\nfrom evalcore.errors import ProofdeskError",
+        ),
         ("app.py", "import streamlit\nfrom workflows import review"),
         ("tests/test_cli.py", "import torch"),
     ],

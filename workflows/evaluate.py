@@ -30,6 +30,14 @@ KEPT_MESSAGES = 1000
 Progress = Callable[["FileReport", Source, Piece], None]
 
 
+class Interrupted(KeyboardInterrupt):
+    """A person stopped a run. ``n_stored`` is how many of the file's answers have results in the store."""
+
+    def __init__(self, n_stored: int) -> None:
+        self.n_stored = n_stored
+        super().__init__(f"{n_stored} answers are stored")
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
     """What is known about where the answers come from; ``name`` is the file's name if not given."""
@@ -133,6 +141,8 @@ def evaluate_file(
         When the file as a whole cannot be read, or holds no row at all.
     StoreError, EncoderError
         When the store or the model fails; what was stored stays.
+    Interrupted
+        When a KeyboardInterrupt came; what was stored stays.
     """
     options = options or RunOptions()
     source = open_file(path, options.read)
@@ -143,6 +153,30 @@ def evaluate_file(
         fingerprint=fingerprint.id,
         run=options.name or Path(source.name).name,
     )
+    try:
+        _take_all(store, evaluator, source, report, options, out, progress)
+    except KeyboardInterrupt:
+        # Asked of the store: the report may lag behind by the piece under way.
+        raise Interrupted(_n_covered(store, report.run_id)) from None
+    if report.n_rows == 0:
+        raise InputError("no rows", where=source.name, cure="a file without answers cannot be judged")
+    if report.run_id is not None:
+        with store.write() as session:
+            counts = _run_counts(Counts(session), report.run_id, report)
+            Runs(session).finish(report.run_id, counts)
+    return report
+
+
+def _take_all(
+    store: Store,
+    evaluator: Evaluator,
+    source: Source,
+    report: FileReport,
+    options: RunOptions,
+    out: IO[str] | None,
+    progress: Progress | None,
+) -> None:
+    """Read a source to its end, a piece at a time, and tell the report."""
     started = time.perf_counter()
     for piece in pieces(source, options.read, size=PIECE):
         report.n_rows += piece.n_rows
@@ -159,13 +193,14 @@ def evaluate_file(
         report.columns = str(source.mapping or "")
         if progress is not None:
             progress(report, source, piece)
-    if report.n_rows == 0:
-        raise InputError("no rows", where=source.name, cure="a file without answers cannot be judged")
-    if report.run_id is not None:
-        with store.write() as session:
-            counts = _run_counts(Counts(session), report.run_id, report)
-            Runs(session).finish(report.run_id, counts)
-    return report
+
+
+def _n_covered(store: Store, run_id: int | None) -> int:
+    """How many answers a run has results of."""
+    if run_id is None:
+        return 0
+    with store.read() as session:
+        return sum(row.n for row in Counts(session).of_run(run_id))
 
 
 def _start(store: Store, evaluator: Evaluator, source: Source, name: str, options: RunOptions) -> RunRow:

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from evalcore.encoder.base import Encoded, Encoder, EncoderInfo, Vectors
 from evalcore.encoder.lexical import LexicalEncoder
-from evalcore.encoder.neural import NeuralEncoder
 from evalcore.encoder.weights import BUNDLED, locate
 from evalcore.errors import EncoderError
 
@@ -87,6 +86,7 @@ def prepare_encoder(config: EncoderConfig) -> str:
 
 def _load_neural(config: EncoderConfig, *, threads: int, cache_size: int) -> Encoder:
     from evalcore.encoder import onnx, sentence_transformer
+    from evalcore.encoder.neural import NeuralEncoder
 
     folder = locate(config.model)
     if config.backend == "sentence-transformers":

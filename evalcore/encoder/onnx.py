@@ -11,6 +11,7 @@ import numpy as np
 
 from evalcore.encoder.base import EncoderInfo, Vectors
 from evalcore.encoder.neural import RunPiece, load_tokenizer
+from evalcore.encoder.quiet import quiet_loading
 from evalcore.encoder.weights import ModelFolder, cache_dir, partial_path
 from evalcore.errors import EncoderError
 
@@ -74,7 +75,8 @@ def _export_fp32(model_path: Path, target: Path) -> None:
     import torch
     from transformers import AutoModel
 
-    model = AutoModel.from_pretrained(str(model_path), local_files_only=True, attn_implementation="eager")
+    with quiet_loading():
+        model = AutoModel.from_pretrained(str(model_path), local_files_only=True, attn_implementation="eager")
     model.eval()
 
     class LastHidden(torch.nn.Module):
@@ -105,15 +107,16 @@ def _export_fp32(model_path: Path, target: Path) -> None:
 def _quantise(source: Path, target: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    quantize_dynamic(
-        str(source),
-        str(target),
-        weight_type=QuantType.QInt8,
-        op_types_to_quantize=["MatMul"],
-        per_channel=True,
-        # Without it, CPUs without VNNI saturate int16 sums and vectors differ between machines.
-        reduce_range=True,
-    )
+    with quiet_loading():
+        quantize_dynamic(
+            str(source),
+            str(target),
+            weight_type=QuantType.QInt8,
+            op_types_to_quantize=["MatMul"],
+            per_channel=True,
+            # Without it, CPUs without VNNI saturate int16 sums and vectors differ between machines.
+            reduce_range=True,
+        )
 
 
 def _open_or_remake(folder: ModelFolder, precision: Precision) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.encoder.base import EncoderInfo, Vectors
 from evalcore.encoder.neural import RunPiece
+from evalcore.encoder.quiet import quiet_loading
 from evalcore.encoder.weights import ModelFolder
 from evalcore.errors import EncoderError
 
@@ -30,9 +31,10 @@ def load(folder: ModelFolder) -> tuple[EncoderInfo, RunPiece]:
             "sentence-transformers is not installed", cure="pip install sentence-transformers"
         ) from error
     try:
-        model = sentence_transformers.SentenceTransformer(
-            str(folder.path), device="cpu", local_files_only=True
-        )
+        with quiet_loading():
+            model = sentence_transformers.SentenceTransformer(
+                str(folder.path), device="cpu", local_files_only=True
+            )
     except Exception as error:
         # The reader of the weights raises a private kind for a broken file.
         raise EncoderError(

@@ -257,7 +257,7 @@ A, S, Q, R, FINAL, D = (
         ({Q: 0.4, FINAL: 0.6}, "borderline", 44),  # 0.5 * 0.10 + 0.27 + 0.11667
         ({Q: 0.39, FINAL: 0.65}, "accept", 39),  # 0 + 0.27 + 0.11667
         ({A: 0.5, S: 0.5, Q: 0.45, FINAL: 0.6}, "weak-and-poor-context", 32),  # 0.5 * 0.10 + 0.15 + 0.11667
-        ({A: 0.5, S: 0.5, Q: 0.3, FINAL: 0.7}, "weak-and-poor-context", 32),  # poor-retrieval needs final < 0.65
+        ({A: 0.5, S: 0.5, Q: 0.3, FINAL: 0.7}, "weak-and-poor-context", 32),  # final is not below 0.65
         ({A: 0.5, S: 0.5, Q: 0.3, FINAL: 0.6}, "poor-retrieval", 37),  # 0.5 * 0.20 + 0.15 + 0.11667
         ({A: 0.5, S: 0.5, Q: 0.5}, "weak-grounding", 32),  # Q is not below 0.50
         ({A: 0.55, Q: 0.45}, "accept", 43),  # A is not below 0.55: 0.5 * 0.30 + 0.165 + 0.11667
