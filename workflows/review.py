@@ -22,7 +22,6 @@ from db.repositories.queue import (
 from db.repositories.results import ResultFilter, ResultItem, ResultPage, Results, StoredResult
 from db.repositories.reviewers import ReviewerRow, Reviewers
 from db.repositories.runs import RunRow, Runs
-from evalcore.config import load_profile, profile_names
 from evalcore.errors import InputError
 
 __all__ = [
@@ -101,6 +100,9 @@ def known_failure_types(store: Store) -> tuple[str, ...]:
 
 @cache
 def _bundled_failure_types() -> frozenset[str]:
+    # Imported here: profiles bring the encoder's modules, which listing results can do without.
+    from evalcore.config import load_profile, profile_names
+
     policies = (load_profile(name).config.policy for name in profile_names())
     return frozenset(rule.failure_type for policy in policies for rule in policy.rules)
 

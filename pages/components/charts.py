@@ -1,0 +1,104 @@
+"""Decisions by day as a stacked chart. Colour is never alone: each decision has a pattern and a legend."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+import plotly.graph_objects as go
+
+from workflows.overview import DayCount
+
+Measure: TypeAlias = Literal["share", "count"]
+
+# Far apart in lightness and in hue for every common kind of colour blindness, on white and on black.
+STYLES: dict[str, tuple[str, str]] = {
+    "ACCEPT": ("#3b82c4", ""),
+    "REVIEW": ("#e3a32b", "/"),
+    "REJECT": ("#b8436b", "x"),
+}
+
+
+# At least 7:1 on the page's light and dark background; the charts' own grey is under 4.5:1.
+INK = {"light": "#4a525b", "dark": "#b4bcc4"}
+
+
+def decisions_by_day(
+    days: Sequence[DayCount], measure: Measure, zone: str, *, theme: str | None = None
+) -> Any:
+    """A plotly figure: for each day with answers one bar, its decisions stacked.
+
+    Parameters
+    ----------
+    days : sequence of DayCount
+        Days without answers leave a gap.
+    measure : str
+        ``share`` of the day's answers, or ``count``.
+    zone : str
+        Named on the axis.
+    theme : str, optional
+        ``light`` or ``dark``, for the colour of the text; light if not known.
+    """
+    totals: Counter[str] = Counter()
+    for row in days:
+        totals[row.day.isoformat()] += row.n
+    figure = go.Figure()
+    for decision, (colour, pattern) in STYLES.items():
+        rows = [row for row in days if row.decision == decision and totals[row.day.isoformat()]]
+        stamps = [row.day.isoformat() for row in rows]
+        shares = [row.n / totals[stamp] for row, stamp in zip(rows, stamps, strict=True)]
+        figure.add_bar(
+            name=decision,
+            x=stamps,
+            y=shares if measure == "share" else [row.n for row in rows],
+            customdata=[
+                [row.n, totals[stamp], share] for row, stamp, share in zip(rows, stamps, shares, strict=True)
+            ],
+            hovertemplate=f"<b>{decision}</b> %{{customdata[0]}} of n = %{{customdata[1]}} "
+            "(%{customdata[2]:.0%})<extra></extra>",
+            marker={
+                "color": colour,
+                "line": {"width": 0},
+                "pattern": {
+                    "shape": pattern,
+                    "size": 6,
+                    "solidity": 0.2,
+                    "bgcolor": colour,
+                    "fgcolor": "rgba(0, 0, 0, 0.5)",
+                },
+            },
+        )
+    text = {"color": INK["dark" if theme == "dark" else "light"]}
+    figure.update_layout(
+        barmode="stack",
+        bargap=0.15,
+        height=300,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        hovermode="x unified",
+        legend={
+            "orientation": "h",
+            "y": 1.02,
+            "yanchor": "bottom",
+            "x": 0,
+            "traceorder": "normal",
+            "font": text,
+        },
+        xaxis={
+            "title": {"text": f"Day ({zone})", "font": text},
+            "tickfont": text,
+            "hoverformat": "%a %d %b %Y",
+            "type": "date",
+        },
+        yaxis={
+            "title": {
+                "text": "Share of the day's answers" if measure == "share" else "Answers",
+                "font": text,
+            },
+            "tickfont": text,
+            "tickformat": ".0%" if measure == "share" else ",d",
+            "rangemode": "tozero",
+            **({"range": [0, 1]} if measure == "share" else {}),
+        },
+    )
+    return figure

@@ -1,0 +1,105 @@
+"""Texts as HTML with stretches of them marked. Everything is escaped first; only marks are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evalcore.result import Evidence, SentenceStatus, SentenceVerdict
+from pages.components.escape import html_text
+
+SHOWN_CHARACTERS = 6_000
+"""A longer text is cut here until the reviewer asks for all of it."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A sentence the gate distrusts, under the number it is marked with."""
+
+    number: int
+    sentence: SentenceVerdict
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """The stretch of the contexts that holds it best."""
+        return self.sentence.evidence[0] if self.sentence.evidence else None
+
+
+def doubts_of(sentences: Sequence[SentenceVerdict]) -> tuple[Doubt, ...]:
+    """The distrusted sentences, numbered from 1 in the order of the answer."""
+    low = (s for s in sentences if s.status is SentenceStatus.LOW_CONFIDENCE)
+    return tuple(Doubt(number, sentence) for number, sentence in enumerate(low, start=1))
+
+
+def support_text(sentence: SentenceVerdict) -> str:
+    """What is known about a sentence's support, in words."""
+    if sentence.support is None:
+        return f"support not measured: {sentence.reason or 'no reason given'}"
+    best = f", best in passage {sentence.evidence[0].passage + 1}" if sentence.evidence else ""
+    return f"support {sentence.support:.2f}{best}"
+
+
+def answer_html(response: str, sentences: Sequence[SentenceVerdict], *, limit: int | None) -> str:
+    """The answer with its distrusted sentences marked and numbered; the others say their support on hover.
+
+    Parameters
+    ----------
+    response : str
+    sentences : sequence of SentenceVerdict
+        In the order of the answer, not overlapping.
+    limit : int, optional
+        Cut after so many characters.
+    """
+    shown = response if limit is None else response[:limit]
+    numbers = {doubt.sentence.index: doubt.number for doubt in doubts_of(sentences)}
+    parts: list[str] = []
+    at = 0
+    for sentence in sentences:
+        if sentence.start >= len(shown):
+            break
+        parts.append(html_text(shown[at : sentence.start]))
+        text = html_text(shown[sentence.start : sentence.end])
+        title = html_text(support_text(sentence))
+        number = numbers.get(sentence.index)
+        if number is None:
+            parts.append(f'<span title="{title}">{text}</span>')
+        else:
+            parts.append(
+                f'<mark class="pd-low" title="{title}">{text}<sup class="pd-sign">▲{number}</sup></mark>'
+            )
+        at = sentence.end
+    parts.append(html_text(shown[at:]))
+    return "".join(parts) + ("…" if len(shown) < len(response) else "")
+
+
+def passage_html(passage: str, index: int, doubts: Sequence[Doubt], *, limit: int | None) -> str:
+    """A passage with the best evidence of every distrusted sentence marked with the sentence's number.
+
+    Stretches may overlap: each piece between two borders carries the numbers of all that cover it.
+    """
+    shown = passage if limit is None else passage[:limit]
+    found = [(doubt.number, doubt.evidence) for doubt in doubts if doubt.evidence is not None]
+    spans = [
+        (number, evidence.start, min(evidence.end, len(shown)))
+        for number, evidence in found
+        if evidence.passage == index and evidence.start < len(shown)
+    ]
+    borders = sorted({0, len(shown), *(border for _, start, end in spans for border in (start, end))})
+    parts: list[str] = []
+    for start, end in pairwise(borders):
+        text = html_text(shown[start:end])
+        covering = [number for number, first, last in spans if first <= start and end <= last]
+        if not covering:
+            parts.append(text)
+            continue
+        ending = [number for number, _, last in spans if last == end]
+        signs = "".join(f'<sup class="pd-sign">▲{number}</sup>' for number in ending)
+        title = "best evidence for ▲" + ", ▲".join(map(str, covering))
+        parts.append(f'<mark class="pd-evidence" title="{title}">{text}{signs}</mark>')
+    return "".join(parts) + ("…" if len(shown) < len(passage) else "")
+
+
+def evidence_numbers(index: int, doubts: Sequence[Doubt]) -> tuple[int, ...]:
+    """The numbers of the distrusted sentences whose best evidence lies in a passage."""
+    return tuple(d.number for d in doubts if d.evidence is not None and d.evidence.passage == index)

@@ -1,0 +1,132 @@
+"""The open item: what was asked and answered, what the gate doubts, and what it held that against."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evalcore.result import EvalResult, SentenceStatus
+from pages.components import highlight, scores
+from pages.components.escape import first_words, html_text, words
+from pages.components.highlight import SHOWN_CHARACTERS, Doubt
+from workflows.review import StoredResult
+
+_SHOWN_DOUBTS = 12
+_SHOWN_PASSAGES = 30
+_OPEN_TOGETHER = 1_500
+
+
+def draw(stored: StoredResult) -> None:
+    """Draw the whole item, long texts cut until the reviewer asks for all of them."""
+    sample, result = stored.sample, stored.result
+    doubts = highlight.doubts_of(result.sentences)
+    everything = bool(st.session_state.get(f"everything-{stored.id}", False))
+    limit = None if everything else SHOWN_CHARACTERS
+    query = sample.query if limit is None else sample.query[:limit]
+    question = f'<p class="pd-question" dir="auto">{html_text(query) or _blank("question")}</p>'
+    answer = highlight.answer_html(sample.response, result.sentences, limit=limit) or _blank("answer")
+    st.html(
+        f'<article class="pd-item">{_head(stored)}{question}'
+        f'<section><h2>Answer</h2><div class="pd-text pd-answer" dir="auto">{answer}</div></section>'
+        f"{_doubts(result, doubts, everything)}{_contexts(sample.contexts, doubts, limit)}"
+        f"<section><h2>Scores</h2>{scores.strip_html(result.scores)}</section>{_origin(stored)}</article>"
+    )
+    size = sum(map(len, (sample.query, sample.response, *sample.contexts)))
+    if _is_long(stored, doubts):
+        st.toggle(f"Show all {size:,} characters and everything folded", key=f"everything-{stored.id}")
+
+
+def _is_long(stored: StoredResult, doubts: tuple[Doubt, ...]) -> bool:
+    sample = stored.sample
+    longest = max(map(len, (sample.query, sample.response, *sample.contexts)))
+    too_many = len(doubts) > _SHOWN_DOUBTS or len(sample.contexts) > _SHOWN_PASSAGES
+    return longest > SHOWN_CHARACTERS or too_many
+
+
+def _head(stored: StoredResult) -> str:
+    decision, result = stored.result.decision, stored.result
+    margin = "no margin" if decision.confidence_pct is None else f"margin {decision.confidence_pct} %"
+    verdict = str(decision.verdict)
+    states = "".join(f'<span class="pd-chip">{html_text(words(state))}</span>' for state in result.states)
+    warnings = "".join(f'<p class="pd-warning" dir="auto">⚠ {html_text(w)}</p>' for w in result.warnings)
+    suspicion = html_text(str(decision.hallucination_status))
+    return (
+        '<header class="pd-head"><div class="pd-line">'
+        f'<b class="pd-id" dir="auto">{html_text(stored.sample.id[:120])}</b>'
+        f'<span class="pd-badge pd-{verdict.lower()}">{verdict}</span>'
+        f'<span class="pd-chip pd-strong">{html_text(words(decision.failure_type))}</span>{states}'
+        f'<span class="pd-quiet">risk {stored.risk:.2f} · {margin} · hallucination: {suspicion}</span></div>'
+        f'<p class="pd-reason-line"><span dir="auto">{html_text(decision.reason)}</span> '
+        f'<span class="pd-quiet" dir="auto">{html_text(decision.why)}</span></p>'
+        f'<p class="pd-quiet pd-small">Rule <code>{html_text(decision.rule_id)}</code> · next: '
+        f"{html_text(words(decision.next_action))}</p>{warnings}</header>"
+    )
+
+
+def _doubts(result: EvalResult, doubts: tuple[Doubt, ...], everything: bool) -> str:
+    shown = doubts if everything else doubts[:_SHOWN_DOUBTS]
+    rows = "".join(_doubt(doubt) for doubt in shown)
+    if len(shown) < len(doubts):
+        rows += f'<p class="pd-quiet">… and {len(doubts) - len(shown)} more; show all below.</p>'
+    unmeasured = [s for s in result.sentences if s.status is SentenceStatus.UNMEASURED]
+    if unmeasured:
+        reason = html_text(unmeasured[0].reason or "no reason given")
+        rows += (
+            f'<p class="pd-quiet" dir="auto">{len(unmeasured)} of {len(result.sentences)} sentences could '
+            f"not be measured: {reason}.</p>"
+        )
+    if not rows:
+        rows = '<p class="pd-quiet">No sentence is marked: each has its support in the contexts.</p>'
+    count = f" · {len(doubts)} of {len(result.sentences)} sentences" if doubts else ""
+    return f"<section><h2>Doubtful sentences{count}</h2>{rows}</section>"
+
+
+def _doubt(doubt: Doubt) -> str:
+    sentence, evidence = doubt.sentence, doubt.evidence
+    best = '<span class="pd-quiet">no evidence found in any passage</span>'
+    if evidence is not None:
+        best = (
+            f'<span class="pd-quiet">passage {evidence.passage + 1}</span> '
+            f'<span class="pd-quote" dir="auto">{html_text(first_words(evidence.text, 400))}</span>'
+        )
+    support = "–" if sentence.support is None else f"{sentence.support:.2f}"
+    return (
+        f'<div class="pd-doubt"><span class="pd-sign">▲{doubt.number}</span>'
+        f'<div><div dir="auto">{html_text(first_words(sentence.text, 400))}</div>'
+        f'<div class="pd-best">{best}</div></div>'
+        f'<span class="pd-number" title="support, 0 to 1">{support}</span></div>'
+    )
+
+
+def _contexts(contexts: tuple[str, ...], doubts: tuple[Doubt, ...], limit: int | None) -> str:
+    if not contexts:
+        return '<section><h2>Contexts</h2><p class="pd-quiet">Nothing was retrieved.</p></section>'
+    shown = contexts if limit is None else contexts[:_SHOWN_PASSAGES]
+    all_open = sum(map(len, contexts)) <= _OPEN_TOGETHER
+    rows = ""
+    for index, passage in enumerate(shown):
+        numbers = highlight.evidence_numbers(index, doubts)
+        signs = "".join(f'<span class="pd-sign">▲{number}</span>' for number in numbers[:_SHOWN_DOUBTS])
+        is_open = " open" if all_open or (numbers and len(passage) <= SHOWN_CHARACTERS) else ""
+        body = highlight.passage_html(passage, index, doubts, limit=limit) or _blank("passage")
+        rows += (
+            f'<details class="pd-passage"{is_open}><summary><b>Passage {index + 1}</b> {signs} '
+            f'<span class="pd-quiet pd-preview" dir="auto">{html_text(first_words(passage, 90))}</span>'
+            f'<span class="pd-quiet pd-size">{len(passage):,} characters</span></summary>'
+            f'<div class="pd-text" dir="auto">{body}</div></details>'
+        )
+    if len(shown) < len(contexts):
+        rows += f'<p class="pd-quiet">… and {len(contexts) - len(shown)} more passages; show all below.</p>'
+    return f"<section><h2>Contexts · {len(contexts)}</h2>{rows}</section>"
+
+
+def _origin(stored: StoredResult) -> str:
+    run, fingerprint = stored.run, stored.result.fingerprint
+    return (
+        f'<p class="pd-quiet pd-small pd-origin" dir="auto">Run {html_text(run.name)} · stored '
+        f"{stored.created_at:%Y-%m-%d %H:%M} UTC · profile {html_text(fingerprint.profile)} · fingerprint "
+        f"<code>{html_text(fingerprint.id)}</code> · result #{stored.id}</p>"
+    )
+
+
+def _blank(what: str) -> str:
+    return f'<span class="pd-quiet">(empty {what})</span>'

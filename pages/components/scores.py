@@ -1,0 +1,29 @@
+"""The scores of one answer as a strip of small bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evalcore.result import Score
+from pages.components.escape import html_text, words
+
+
+def strip_html(scores: Sequence[Score]) -> str:
+    """Every score with its bar and number; what was not measured says why."""
+    return f'<div class="pd-scores">{"".join(_cell(score) for score in scores)}</div>'
+
+
+def _cell(score: Score) -> str:
+    name = html_text(words(score.name))
+    if score.value is None:
+        reason = html_text(score.reason or "")
+        return (
+            f'<div class="pd-score" title="{name}: not measured, {reason}"><span>{name}</span>'
+            f'<span class="pd-quiet">not measured</span><i class="pd-reason" dir="auto">{reason}</i></div>'
+        )
+    width = 100 * min(1.0, max(0.0, score.value))
+    return (
+        f'<div class="pd-score" title="{name}: {score.value:.4f}"><span>{name}</span>'
+        f'<span class="pd-number">{score.value:.2f}</span>'
+        f'<div class="pd-bar"><div style="width:{width:.1f}%"></div></div></div>'
+    )

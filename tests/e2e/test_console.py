@@ -1,0 +1,136 @@
+"""The console as a person meets it: a real server, a real browser, a real database."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.components.verdict import SETTLE_SECONDS
+from scripts.screenshots import settle
+from tests.e2e.conftest import Window
+from workflows import review
+from workflows.store import Store
+
+pytestmark = pytest.mark.browser
+
+
+def number_of(store: Store, sample_id: str) -> int:
+    return review.find_results(store, sample_id)[0].id
+
+
+def verdicts(store: Store, sample_id: str) -> list[str]:
+    return [label.verdict for label in review.item(store, number_of(store, sample_id)).labels]
+
+
+def wait_for_item(page: Page, sample_id: str) -> None:
+    expect(page.locator(".pd-id")).to_have_text(sample_id)
+    settle(page)
+    page.wait_for_timeout(1_000 * SETTLE_SECONDS)
+
+
+def open_queue(window: Window, **parameters: str | int) -> Page:
+    asked = "&".join(f"{name}={value}" for name, value in {"reviewer": "Ada", **parameters}.items())
+    window.page.goto(f"{window.base}/queue?{asked}")
+    settle(window.page)
+    return window.page
+
+
+def test_labels_are_given_by_button_and_by_key_and_last(window: Window, store: Store) -> None:
+    page = window.page
+    page.goto(window.base)
+    settle(page)
+    page.get_by_role("link", name="Queue").click()
+    page.get_by_label("Your name").fill("Grace")
+    page.get_by_role("button", name="Start reviewing").click()
+    wait_for_item(page, "bill-021")
+    progress = page.locator(".pd-progress")
+    expect(progress).to_contain_text("15 of 67 labelled, 0 by you")
+
+    page.get_by_label("Note (optional)").fill("12 and 3: digits are only digits while one types")
+    page.get_by_role("button", name=re.compile("^Reject")).click()
+    wait_for_item(page, "mus-017")
+    expect(progress).to_contain_text("16 of 67 labelled, 1 by you")
+
+    page.keyboard.press("1")
+    wait_for_item(page, "hr-018")
+    expect(progress).to_contain_text("17 of 67 labelled, 2 by you")
+
+    page.reload()
+    settle(page)
+    expect(page.locator("[class*=st-key-who]")).to_contain_text("Grace")
+    expect(progress).to_contain_text("17 of 67 labelled, 2 by you")
+    assert (verdicts(store, "bill-021"), verdicts(store, "mus-017")) == (["reject"], ["accept"])
+    note = review.item(store, number_of(store, "bill-021")).labels[0].note
+    assert note == "12 and 3: digits are only digits while one types"
+
+
+def test_keys_rest_while_one_types_and_a_double_click_labels_one_item(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "bill-021")
+    page.get_by_label("Note (optional)").press_sequentially("1 2 3 j")
+    page.wait_for_timeout(500)
+    assert verdicts(store, "bill-021") == []
+
+    page.get_by_role("button", name=re.compile("^Reject")).dblclick(delay=20)
+    wait_for_item(page, "mus-017")
+    assert (verdicts(store, "bill-021"), verdicts(store, "mus-017")) == (["reject"], [])
+
+    page.locator(".pd-id").click()
+    page.keyboard.press("j")
+    wait_for_item(page, "hr-018")
+    page.keyboard.press("k")
+    wait_for_item(page, "mus-017")
+
+
+def test_hostile_texts_stay_texts(window: Window, store: Store) -> None:
+    evil = "x</p><img src=http://evil.invalid/a.png onerror=window.hit=1>:material/home: $a$ [l](http://evil.invalid)"
+    mallory = review.sign_in(store, "![m](http://evil.invalid/m.png)")
+    item = number_of(store, "lib-017")
+    ada = review.sign_in(store, "Ada")
+    for reviewer in (mallory, ada):
+        review.add_label(store, result_id=item, reviewer_id=reviewer.id, verdict="unsure", note=evil)
+
+    page = open_queue(window, item=item, scope="all")
+    wait_for_item(page, "lib-017")
+
+    for text in ("<script>alert('hi')</script>", ":red[urgent]", "[click](javascript:alert(1))"):
+        expect(page.locator(".pd-question")).to_contain_text(text)
+    expect(page.locator(".pd-answer")).to_contain_text("<img src=x onerror=alert(2)>")
+    expect(page.locator(".pd-passage").nth(1)).to_contain_text('<img src="x" onerror="alert(1)">')
+    expect(page.locator(".pd-passage").nth(1)).to_contain_text(":material/warning:")
+    expect(page.locator(f".st-key-row-{item}-open")).to_contain_text(
+        "reading club. <script>alert('hi')</script>"
+    )
+    expect(page.locator(".pd-others")).to_contain_text("![m](http://evil.invalid/m.png)")
+    expect(page.locator(".pd-others")).to_contain_text("onerror=window.hit=1>:material/home: $a$ [l](http")
+    page.get_by_role("button", name=re.compile("^Change to accept")).click()
+    expect(page.get_by_test_id("stToast")).to_contain_text("Changed: accept, lib-017")
+
+    assert page.evaluate("window.hit") is None
+    assert page.title() != "owned"
+    main = page.get_by_test_id("stMain")
+    assert main.locator("img").count() == main.locator("a[href]").count() == 0
+
+
+@pytest.mark.parametrize("width", [768, 1280])
+def test_nothing_sticks_out_sideways(window: Window, store: Store, width: int) -> None:
+    window.page.set_viewport_size({"width": width, "height": 900})
+    for address in ("/", f"/queue?reviewer=Ada&item={number_of(store, 'hp-013')}&scope=all"):
+        window.page.goto(window.base + address)
+        settle(window.page)
+        window.page.wait_for_timeout(500)
+        widths = window.page.evaluate(
+            "['html', '[data-testid=stMain]'].map(s => document.querySelector(s))"
+            ".map(e => e.scrollWidth - e.clientWidth)"
+        )
+        assert widths == [0, 0], address
+
+
+def test_a_direct_link_to_a_fresh_console_has_its_navigation(window: Window, store: Store) -> None:
+    page = open_queue(window, item=number_of(store, "hp-013"))
+
+    expect(page.locator(".pd-id")).to_have_text("hp-013")
+    expect(page.get_by_role("link", name="Overview")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
