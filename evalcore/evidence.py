@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from evalcore.alignment import sentence_alignment
 from evalcore.answer import Answer
 from evalcore.result import Evidence, SentenceStatus, SentenceVerdict
 from evalcore.scorers.base import grounding_gap
@@ -18,14 +19,15 @@ from evalcore.similarity import Similarity, rounded, share
 class EvidenceConfig(BaseModel):
     """The ``evidence`` section of a profile.
 
-    ``support`` of a sentence is its similarity with all contexts as one text (published) or with its best
-    evidence window. ``select`` picks the evidence shown: by similarity, or by the share of the sentence's
-    words a window holds, which needs no encoding. ``keep`` windows are kept, best first.
+    ``support`` of a sentence is its similarity with all contexts as one text (published), its similarity
+    with its best evidence window, or its alignment (:mod:`evalcore.alignment`). ``select`` picks the evidence
+    shown: by similarity, or by the share of the sentence's words a window holds, which needs no encoding.
+    ``keep`` windows are kept, best first.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    support: Literal["whole_context", "best_window"]
+    support: Literal["whole_context", "best_window", "alignment"]
     select: Literal["semantic", "lexical"]
     low_confidence_below: float = Field(ge=0, le=1)
     keep: int = Field(default=2, ge=0)
@@ -38,7 +40,7 @@ def evidence_texts(answer: Answer, config: EvidenceConfig) -> Iterable[str]:
     yield from (sentence.text for sentence in answer.sentences)
     if config.support == "whole_context":
         yield answer.context
-    if config.support == "best_window" or config.select == "semantic":
+    if _needs_windows(config):
         yield from (window.text for window in answer.windows)
 
 
@@ -65,7 +67,9 @@ def judge_sentences(
     windows = [window.text for window in answer.windows]
     semantic = similarity.matrix(texts, windows) if _needs_windows(config) else None
     shown = semantic if config.select == "semantic" and semantic is not None else _word_shares(answer)
-    if config.support == "best_window" and semantic is not None:
+    if config.support == "alignment":
+        support = sentence_alignment(answer, similarity)
+    elif config.support == "best_window" and semantic is not None:
         support = semantic.max(axis=1)
     else:
         support = similarity.matrix(texts, [answer.context])[:, 0]
@@ -76,7 +80,7 @@ def judge_sentences(
 
 
 def _needs_windows(config: EvidenceConfig) -> bool:
-    return config.support == "best_window" or config.select == "semantic"
+    return config.support != "whole_context" or config.select == "semantic"
 
 
 def _word_shares(answer: Answer) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,7 @@ class Similarity:
     def __init__(self, texts: Sequence[str], encoded: Encoded) -> None:
         self._row: Mapping[str, int] = {text: index for index, text in enumerate(texts)}
         self._encoded = encoded
+        self._derived: dict[str, NDArray[np.float64]] = {}
 
     def between(self, a: str, b: str) -> float:
         """Similarity of two texts."""
@@ -71,6 +72,12 @@ class Similarity:
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The texts' unit vectors, shape (len(texts), dim)."""
         return self._rows(texts)
+
+    def once(self, name: str, derive: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """What is derived from this encoding under a name: derived at the first call, kept for the next."""
+        if name not in self._derived:
+            self._derived[name] = derive()
+        return self._derived[name]
 
     def left_out(self, text: str) -> tuple[int, int]:
         """Tokens of a text left out of its vector, and all its tokens; zeros if it was not encoded."""

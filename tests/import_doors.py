@@ -36,7 +36,7 @@ class Door:
 DOORS = {
     "evalcore": Door(
         ("evalcore", "numpy", "scipy", "pydantic", "pydantic_core", "yaml"),
-        lazily=(*ENCODER_LIBRARIES, "pyarrow"),
+        lazily=(*ENCODER_LIBRARIES, "pyarrow", "rapidfuzz"),
     ),
     "evalcore.stats": Door(("evalcore.stats", "evalcore.errors", "numpy", "scipy")),
     "db": Door(("db", "sqlalchemy", "alembic", "evalcore.sample", "evalcore.result", "evalcore.errors")),

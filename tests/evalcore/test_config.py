@@ -54,9 +54,9 @@ def test_the_shipped_profiles_load() -> None:
             "finale",
         ),
         (
-            "{score: weakest_support, at: 0.50}",
+            "{score: alignment, at: 0.50}",
             "{score: weakest, at: 0.50}",
-            "p.yaml: policy.rules[13] (weak-sentence).confidence.score",
+            "p.yaml: policy.rules[13] (weak-sentences).confidence.score",
             "weakest",
         ),
         (
@@ -74,10 +74,10 @@ def test_the_shipped_profiles_load() -> None:
             "truth",
         ),
         (
-            "  - type: weakest_support\n",
+            "  - type: alignment\n    weakest: 3\n",
             "",
-            "p.yaml: policy.rules[13] (weak-sentence).when",
-            "weakest_support",
+            "p.yaml: policy.rules[13] (weak-sentences).when",
+            "alignment",
         ),
         # Bounds and states.
         (
@@ -157,13 +157,13 @@ def test_the_shipped_profiles_load() -> None:
             "'ACCEPT', 'REVIEW' or 'REJECT'",
         ),
         # Scorers.
-        ("- type: weakest_support", "- type: weakest", "p.yaml: scorers[2].type", "no such scorer"),
-        ("- type: weakest_support", "- kind: weakest_support", "p.yaml: scorers[2]", "a scorer needs a type"),
-        ("- type: weakest_support", "- type: 5", "p.yaml: scorers[2]", "a scorer needs a type"),
+        ("- type: alignment", "- type: weakest", "p.yaml: scorers[2].type", "no such scorer"),
+        ("- type: alignment", "- kind: alignment", "p.yaml: scorers[2]", "a scorer needs a type"),
+        ("- type: alignment", "- type: 5", "p.yaml: scorers[2]", "a scorer needs a type"),
         (
-            "  - type: weakest_support\n",
-            "  - type: weakest_support\n  - type: weakest_support\n",
-            "p.yaml: scorers[3] (weakest_support)",
+            "  - type: alignment\n    weakest: 3\n",
+            "  - type: alignment\n    weakest: 3\n" * 2,
+            "p.yaml: scorers[3] (alignment)",
             "a score is made twice",
         ),
         (
@@ -243,7 +243,7 @@ def test_the_shipped_profiles_load() -> None:
         ("  keep: 2", "  kept: 2", "p.yaml: evidence.kept", "a key that nothing reads"),
         ("  keep: 2", "  keep: two", "p.yaml: evidence.keep", "valid integer"),
         ("  keep: 2", "  keep: -1", "p.yaml: evidence.keep", "greater than or equal to 0"),
-        ("  support: best_window\n", "", "p.yaml: evidence.support", "required"),
+        ("  support: alignment\n", "", "p.yaml: evidence.support", "required"),
         ("window_words: 40", "window_words: 4", "p.yaml: text.window_words", "greater than or equal to 5"),
         ("words: unicode", "words: utf8", "p.yaml: text.words", "'ascii' or 'unicode'"),
         ("schema_version: 1", "schema_version: 2", "p.yaml: schema_version", "1"),

@@ -44,7 +44,7 @@ SWITCHES = {
     "select": {"lexical": "semantic", "semantic": "lexical"},
     "sentences": {"published": "rules", "rules": "published"},
     "status": {"none": "suspected", "suspected": "confirmed", "confirmed": "suspected"},
-    "support": {"whole_context": "best_window", "best_window": "whole_context"},
+    "support": {"whole_context": "best_window", "best_window": "alignment", "alignment": "best_window"},
     "whole": {"text": "pooled_sentences", "pooled_sentences": "text"},
     "words": {"ascii": "unicode", "unicode": "ascii"},
     ("attribution", "semantic"): {"whole_context": "best_window", "best_window": "whole_context"},

@@ -40,7 +40,7 @@ ENTRIES: dict[str, dict[str, Any]] = {
         "weights": {"f1": 0.5, "semantic": 0.5},
     },
     "consistency": {"rewrites": ["Why {question}?"]},
-    "weakest_support": {},
+    "alignment": {"weakest": 3},
     "weighted_mean": {"name": "mean", "weights": {"a": 1.0}},
     "disagreement": {"of": ["a", "b"]},
 }
@@ -150,9 +150,7 @@ RULE = """
 
 @pytest.mark.usefixtures("brevity")
 def test_a_new_scorer_needs_its_own_file_and_a_profile_only(gates: Mapping[str, Evaluator]) -> None:
-    content = DEFAULT.replace(
-        "  - type: weakest_support\n", "  - type: weakest_support\n  - {type: brevity, words: 5}\n"
-    )
+    content = DEFAULT.replace("  - type: alignment\n", "  - {type: brevity, words: 5}\n  - type: alignment\n")
     content = content.replace("\n    - id: borderline\n", RULE)
     gate = Evaluator(parse_profile(content, source="p.yaml"), gates["default"].encoder)
 
