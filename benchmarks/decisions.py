@@ -8,14 +8,14 @@ share among all answers. Where the two hardly differ, the gate says nothing.
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from scipy.stats import binomtest
 
-from benchmarks.speed import DATA, read_samples
+from benchmarks.judged import read_judged
+from benchmarks.speed import DATA
 from evalcore import Evaluator
 from evalcore.result import Verdict
 
@@ -29,14 +29,13 @@ def main() -> None:
     if not arguments.data.is_file():
         print(f"{arguments.data} is missing: this benchmark needs answers that people have judged")
         return
-    samples = read_samples(arguments.data, 10**9)
-    with arguments.data.open(encoding="utf-8") as lines:
-        supported = {row["id"]: row["label"] == "supported" for row in map(json.loads, lines)}
+    answers = read_judged(arguments.data)
+    supported = {answer.sample.id: answer.supported for answer in answers}
     table = Table(title=arguments.data.name, title_justify="left")
     for column in ("profile", "answers", "accepted", "supported of accepted", "95% interval", "of all"):
         table.add_column(column, justify="left" if column == "profile" else "right")
     for profile in arguments.profile or ("classic", "default"):
-        results = list(Evaluator.from_profile(profile).evaluate_many(samples))
+        results = list(Evaluator.from_profile(profile).evaluate_many(answer.sample for answer in answers))
         accepted = [r for r in results if r.decision.verdict is Verdict.ACCEPT]
         good = sum(supported[r.sample_id] for r in accepted)
         interval = "-"

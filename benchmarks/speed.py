@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
 import time
@@ -24,6 +23,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.judged import SHARED, read_judged
 from evalcore import Evaluator, Sample
 from evalcore.answer import Answer
 from evalcore.encoder import EncoderConfig, load_encoder
@@ -32,8 +32,7 @@ from evalcore.encoder.weights import locate
 from evalcore.text import published_sentences
 from seed_data import load_samples
 
-SHARED = Path(os.environ.get("PROOFDESK_SHARED", Path(__file__).resolve().parents[2] / "shared"))
-DATA = SHARED / "data" / "ragtruth_qa_dev.jsonl"
+DATA = SHARED / "ragtruth_qa_dev.jsonl"
 
 
 def main() -> None:
@@ -50,7 +49,7 @@ def main() -> None:
     console.print(latency_table(arguments.repeats))
     console.print(thread_table(arguments.repeats))
     if arguments.data.is_file():
-        samples = read_samples(arguments.data, arguments.answers)
+        samples = [answer.sample for answer in read_judged(arguments.data)[: arguments.answers]]
         console.print(throughput_table(samples, arguments.baseline))
     else:
         console.print(f"throughput: {arguments.data} is missing; the seed answers are used instead")
@@ -206,20 +205,6 @@ def neural(gate: Evaluator) -> NeuralEncoder:
     if not isinstance(encoder, NeuralEncoder):
         raise SystemExit(f"the embedding model cannot be loaded: {encoder.info.fallback_reason}")
     return encoder
-
-
-def read_samples(path: Path, limit: int) -> list[Sample]:
-    """Samples of a file in the shared schema."""
-    samples = []
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            samples.append(
-                Sample(id=row["id"], query=row["query"], contexts=(row["context"],), response=row["response"])
-            )
-            if len(samples) == limit:
-                break
-    return samples
 
 
 def once(call: Callable[[], object]) -> float:

@@ -15,6 +15,13 @@ MATCHED_CHARACTERS = 1000
 """Characters of a sentence that are matched with the contexts."""
 
 
+def window_cosines(answer: Answer, similarity: Similarity) -> NDArray[np.float64]:
+    """Cosine of each sentence with each evidence window, shape (sentences, windows), worked out once."""
+    sentences = [sentence.text for sentence in answer.sentences]
+    windows = [window.text for window in answer.windows]
+    return similarity.once("window cosines", lambda: similarity.matrix(sentences, windows))
+
+
 def sentence_alignment(answer: Answer, similarity: Similarity) -> NDArray[np.float64]:
     """Alignment of each sentence with the contexts, in [0, 1], shape (sentences,).
 
@@ -35,16 +42,15 @@ def _alignment(answer: Answer, similarity: Similarity) -> NDArray[np.float64]:
     from rapidfuzz import fuzz
 
     sentences = [sentence.text for sentence in answer.sentences]
-    windows = [window.text for window in answer.windows]
     context = answer.context.casefold()
-    held = [frozenset(answer.words(window)) for window in windows]
+    held = [frozenset(answer.words(window.text)) for window in answer.windows]
     # A match costs the product of both lengths: of a monster of a sentence the beginning stands for all.
     letters = np.array(
         [fuzz.partial_ratio(text[:MATCHED_CHARACTERS].casefold(), context) / 100 for text in sentences]
     )
     content = [_content(answer.words(text)) for text in sentences]
     words = np.array([max(share(window, own) for window in held) for own in content])
-    meaning = similarity.matrix(sentences, windows).max(axis=1)
+    meaning = window_cosines(answer, similarity).max(axis=1)
     return np.asarray((letters + words + meaning) / 3, dtype=np.float64)
 
 

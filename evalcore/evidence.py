@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from evalcore.alignment import sentence_alignment
+from evalcore.alignment import sentence_alignment, window_cosines
 from evalcore.answer import Answer
 from evalcore.result import Evidence, SentenceStatus, SentenceVerdict
 from evalcore.scorers.base import grounding_gap
@@ -64,8 +64,7 @@ def judge_sentences(
             for index, sentence in enumerate(sentences)
         )
     texts = [sentence.text for sentence in sentences]
-    windows = [window.text for window in answer.windows]
-    semantic = similarity.matrix(texts, windows) if _needs_windows(config) else None
+    semantic = window_cosines(answer, similarity) if _needs_windows(config) else None
     shown = semantic if config.select == "semantic" and semantic is not None else _word_shares(answer)
     if config.support == "alignment":
         support = sentence_alignment(answer, similarity)

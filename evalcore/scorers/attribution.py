@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from evalcore.alignment import window_cosines
 from evalcore.answer import Answer
 from evalcore.result import Score
 from evalcore.scorers.base import (
@@ -65,10 +66,7 @@ class Attribution(Scorer):
         if self._config.semantic == "whole_context":
             semantic = similarity.between(answer.context, answer.sample.response)
         else:
-            best = similarity.matrix(
-                [s.text for s in answer.sentences], [w.text for w in answer.windows]
-            ).max(axis=1)
-            semantic = float(np.mean(best))
+            semantic = float(np.mean(window_cosines(answer, similarity).max(axis=1)))
         response = frozenset(answer.response_words)
         if self._config.overlap == "jaccard":
             common = overlap(answer.context_words, response)

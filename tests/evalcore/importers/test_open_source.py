@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import sys
 import tracemalloc
 from pathlib import Path
@@ -11,9 +10,8 @@ import pytest
 
 from evalcore.errors import InputError
 from evalcore.importers import ImportedRow, RowError, formats, open_source
+from tests.shared_data import shared_file
 
-SHARED = Path(os.environ.get("PROOFDESK_SHARED", Path(__file__).parents[4] / "shared"))
-RAGTRUTH = SHARED / "data" / "ragtruth_qa_dev.jsonl"
 GOOD = b'{"question": "Q", "answer": "A"}\n'
 
 
@@ -85,9 +83,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path, name: str) -> None:
     assert peak < 8_000_000
 
 
-@pytest.mark.skipif(not RAGTRUTH.exists(), reason=f"no {RAGTRUTH}; set PROOFDESK_SHARED to the shared folder")
 def test_public_answers_are_imported_whole() -> None:
-    rows = list(open_source(RAGTRUTH))
+    rows = list(open_source(shared_file("ragtruth_qa_dev.jsonl")))
     assert len(rows) == 392
     samples = [row.sample for row in rows if isinstance(row, ImportedRow)]
     assert len(samples) == 392
