@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from time import perf_counter
 
+from evalcore.findings import ContextFacts, findings
 from evalcore.text import is_blank, is_refusal, numbers, scripts, sentences, words
 
 _PROSE = "The pump is rated at 5 kW, e.g. for Dr. Lee, and it was installed by the team in May 2019. "
@@ -46,6 +47,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "scripts": scripts,
     "is_blank": is_blank,
     "is_refusal": is_refusal,
+    "findings": lambda text: findings(text[:100_000], ContextFacts.of([text[:100_000]]), [text[:100_000]]),
 }
 
 
