@@ -112,7 +112,7 @@ def best_threshold(risk: Floats, unsupported: Flags) -> float | None:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A measure with its 95% interval; ``value`` None where undefined, the bounds None where most
+    """A measure with its 95% interval; ``value`` None where undefined, the bounds None where none or most
     resamples are."""
 
     value: float | None
@@ -153,7 +153,7 @@ def bootstrap(documents: Sequence[str], measure: Measure, *, repeats: int, seed:
         again = measure(np.concatenate([members[i] for i in chosen]))
         if again is not None:
             drawn.append(again)
-    if len(drawn) < repeats / 2:
+    if not drawn or len(drawn) < repeats / 2:
         return Estimate(value)
     low, high = np.quantile(drawn, [0.025, 0.975])
     return Estimate(value, float(low), float(high))

@@ -4,7 +4,7 @@
 
 1. latency of ``evaluate()`` on a short, a medium (5 passages) and a long (40 passages) case in a warm
    process, with contexts that were seen before and with nothing in the cache, beside one batched encode of
-   the same texts;
+   the same texts and beside profile classic, both with nothing in the cache;
 2. answers a second over a file of real answers, against a baseline that calls the model as the recipe does:
    one encode call a text, no cache, in the same run and on the same answers;
 3. threads: uncached encoding of the medium case on 1, 2 and 4 threads.
@@ -30,6 +30,7 @@ from evalcore.encoder import EncoderConfig, load_encoder
 from evalcore.encoder.neural import NeuralEncoder
 from evalcore.encoder.weights import locate
 from evalcore.text import published_sentences
+from evalcore.verifier.shipped import shipped_verifier
 from seed_data import load_samples
 
 DATA = SHARED / "ragtruth_qa_dev.jsonl"
@@ -85,24 +86,30 @@ def latency_table(repeats: int) -> Table:
         "p95",
         "one encode",
         "ratio",
+        "to classic",
     ):
         table.add_column(column, justify="left" if column == "case" else "right")
-    gate = Evaluator.from_profile("default")
-    encoder = neural(gate)
+    gate, classic = Evaluator.from_profile("default"), Evaluator.from_profile("classic")
+    encoder, other = neural(gate), neural(classic)
     for name, sample in cases().items():
         texts = texts_of(gate, sample)
         windows = [w.text for w in Answer(sample=sample, config=gate.profile.config.text).windows]
         warm: list[float] = []
         whole: list[float] = []
         encode: list[float] = []
+        published: list[float] = []
         # Taken in turns, so that a busy moment of the machine falls on both.
         for _ in range(repeats):
             encoder.clear_cache()
             encode.append(once(lambda t=texts: encoder.encode([t])))  # type: ignore[misc]
+            other.clear_cache()
+            published.append(once(lambda s=sample: classic.evaluate_sample(s)))  # type: ignore[misc]
             encoder.clear_cache()
+            shipped_verifier().clear_cache()
             whole.append(once(lambda s=sample: gate.evaluate_sample(s)))  # type: ignore[misc]
             encoder.clear_cache()
             encoder.encode([windows])
+            shipped_verifier().clear_cache()
             warm.append(once(lambda s=sample: gate.evaluate_sample(s)))  # type: ignore[misc]
         ratio = statistics.median(w / e for w, e in zip(whole, encode, strict=True))
         table.add_row(
@@ -110,6 +117,7 @@ def latency_table(repeats: int) -> Table:
             str(len(texts)),
             *(f"{1000 * value:.1f}" for value in (p50(warm), p95(warm), p50(whole), p95(whole), p50(encode))),
             f"{ratio:.2f}",
+            f"{statistics.median(w / p for w, p in zip(whole, published, strict=True)):.2f}",
         )
     return table
 

@@ -145,9 +145,13 @@ def show_result(
     for name, value in document["scores"].items():
         add_row(scores, name, f"{value:.4f}" if value is not None else f"- ({document['score_notes'][name]})")
     show(scores)
-    for sentence in found.result.low_confidence_sentences:
-        show_text(f"! {sentence.text}  (support {sentence.support})")
-        for evidence in sentence.evidence[:1]:
+    for sentence in found.result.sentences:
+        low = sentence.status == "low_confidence"
+        if low or sentence.findings:
+            show_text(f"{'!' if low else '?'} {sentence.text}  (support {sentence.support})")
+        for message in dict.fromkeys(finding.message for finding in sentence.findings):
+            show_text(f"  finding: {message}")
+        for evidence in sentence.evidence[: int(low)]:
             show_text(f"  nearest, passage {evidence.passage + 1}: {evidence.text}")
     for label in found.labels:
         show_text(f"{label.reviewer}: {label.verdict} {label.note}")

@@ -246,7 +246,7 @@ class Sentence(Base):
     __table_args__ = (
         CheckConstraint('start >= 0 AND "end" >= start', name="span"),
         _unit("support"),
-        _one_of("status", ("supported", "low_confidence", "unmeasured")),
+        _one_of("status", ("supported", "low_confidence", "unmeasured", "not_a_claim")),
         CheckConstraint("n_evidence >= 0", name="n_evidence_not_negative"),
         {"sqlite_with_rowid": False},
     )

@@ -35,10 +35,15 @@ def sentence_alignment(answer: Answer, similarity: Similarity) -> NDArray[np.flo
     No weights were fitted: those that were carried over worse from one domain to the next
     (docs/decisions/007). The answer must have sentences and windows, and their texts must have been encoded.
     """
-    return similarity.once("alignment", lambda: _alignment(answer, similarity))
+    return np.asarray(alignment_parts(answer, similarity).mean(axis=1), dtype=np.float64)
 
 
-def _alignment(answer: Answer, similarity: Similarity) -> NDArray[np.float64]:
+def alignment_parts(answer: Answer, similarity: Similarity) -> NDArray[np.float64]:
+    """Letters, words and meaning of each sentence, each in [0, 1], shape (sentences, 3); worked out once."""
+    return similarity.once("alignment", lambda: _parts(answer, similarity))
+
+
+def _parts(answer: Answer, similarity: Similarity) -> NDArray[np.float64]:
     from rapidfuzz import fuzz
 
     sentences = [sentence.text for sentence in answer.sentences]
@@ -51,7 +56,7 @@ def _alignment(answer: Answer, similarity: Similarity) -> NDArray[np.float64]:
     content = [_content(answer.words(text)) for text in sentences]
     words = np.array([max(share(window, own) for window in held) for own in content])
     meaning = window_cosines(answer, similarity).max(axis=1)
-    return np.asarray((letters + words + meaning) / 3, dtype=np.float64)
+    return np.column_stack([letters, words, meaning])
 
 
 def _content(words: list[str]) -> frozenset[str]:

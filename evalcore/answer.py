@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from evalcore import text as texts
 from evalcore.errors import InputError
 from evalcore.sample import Sample
+from evalcore.statements import claims_of, findings_of, premises_of
 from evalcore.text import Span
+
+if TYPE_CHECKING:
+    from evalcore.findings import Finding
 
 AnswerFunction = Callable[[str], str]
 
@@ -78,6 +82,45 @@ class Answer:
         )
 
     @cached_property
+    def claims(self) -> tuple[bool, ...]:
+        """For each sentence whether it claims something about the world; all of them do where none would."""
+        return claims_of(self.sample.response, self.sentences, self.sample.query)
+
+    @cached_property
+    def premises(self) -> tuple[tuple[int, ...], ...]:
+        """For each sentence the indices of the few windows that together hold its words best.
+
+        Chosen by words alone, in reading order; empty for each where there is nothing to hold it against.
+        """
+        if not self.can_be_held:
+            return ((),) * len(self.sentences)
+        return premises_of(
+            [self.words(sentence.text) for sentence in self.sentences],
+            [self.words(window.text) for window in self.windows],
+        )
+
+    @cached_property
+    def findings(self) -> tuple[tuple[Finding, ...], ...]:
+        """For each sentence what it states that the contexts do not hold; offsets are those of the sentence.
+
+        Empty for each where there is nothing to hold it against.
+        """
+        if not self.can_be_held:
+            return ((),) * len(self.sentences)
+        return findings_of(
+            [sentence.text for sentence in self.sentences],
+            self.sample.contexts,
+            [[self.windows[index].text for index in chosen] for chosen in self.premises],
+            self.sample.query,
+        )
+
+    @cached_property
+    def can_be_held(self) -> bool:
+        """Whether there is a response that states something and a context to hold it against."""
+        declines = self.config.blank == "state" and self.is_refusal
+        return not (self.blank_response or self.blank_contexts or declines)
+
+    @cached_property
     def query_words(self) -> frozenset[str]:
         """Distinct words of the query."""
         return frozenset(self.words(self.sample.query))
@@ -111,6 +154,11 @@ class Answer:
     def is_refusal(self) -> bool:
         """Whether the response only declines to answer."""
         return not self.blank_response and texts.is_refusal(self.sample.response)
+
+    @cached_property
+    def is_part_refusal(self) -> bool:
+        """Whether some sentence of the response declines to answer and the whole does not."""
+        return not self.is_refusal and any(texts.is_refusal(sentence.text) for sentence in self.sentences)
 
     def words(self, text: str) -> list[str]:
         """The words of a text under this profile's rule."""

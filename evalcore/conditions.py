@@ -16,7 +16,11 @@ STATES = {
     "empty_response": "the response says nothing",
     "empty_contexts": "no passage says anything",
     "refusal": "the response only declines to answer",
+    "part_refusal": "a sentence of the response declines to answer, and others do not",
     "lexical_encoder": "words were compared, not meaning: no embedding model took part",
+    "wrong_number": "a number, unit or date of the answer is not in the contexts",
+    "wrong_name": "a name of the answer is not in the contexts",
+    "wrong_statement": "a negation, a quantifier or a role of the answer is not that of the contexts",
     "unknown_script": "much of the answer is in a script the embedding model does not know",
 }
 

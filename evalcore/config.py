@@ -116,6 +116,11 @@ def load_profile(profile: str | Path) -> Profile:
     ConfigError
         When there is no such profile or something in it is wrong; the message names file, place and cure.
     """
+    return parse_profile(profile_text(profile), source=str(profile))
+
+
+def profile_text(profile: str | Path) -> str:
+    """The YAML text of a shipped profile or a profile file; raises as :func:`load_profile` does."""
     text = str(profile)
     if text.endswith((".yaml", ".yml")):
         file: Path | Traversable = Path(text)
@@ -128,7 +133,7 @@ def load_profile(profile: str | Path) -> Profile:
             expected=f"{', '.join(profile_names())}, or a path ending in .yaml",
         )
     try:
-        content = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ConfigError(
             "the profile is not UTF-8",
@@ -138,7 +143,6 @@ def load_profile(profile: str | Path) -> Profile:
         ) from error
     except (OSError, ValueError) as error:
         raise ConfigError("the profile cannot be read", where=text, got=str(error)) from error
-    return parse_profile(content, source=text)
 
 
 def parse_profile(content: str, *, source: str) -> Profile:

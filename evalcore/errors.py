@@ -59,5 +59,9 @@ class EncoderError(ProofdeskError):
     """The embedding model cannot be loaded or cannot encode."""
 
 
+class VerifierError(ProofdeskError):
+    """A verifier cannot be loaded or gives no usable figures."""
+
+
 class StoreError(ProofdeskError):
     """The database cannot be opened, read or written as asked."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -12,12 +14,13 @@ from evalcore.answer import Answer, AnswerFunction
 from evalcore.config import Profile, load_profile
 from evalcore.encoder import Encoder, load_encoder
 from evalcore.errors import InputError
-from evalcore.evidence import evidence_texts, judge_sentences
+from evalcore.evidence import evidence_texts, findings_text, judge_sentences
 from evalcore.policy import Policy
 from evalcore.result import EvalResult, Fingerprint, Score
 from evalcore.sample import JsonValue, Sample
 from evalcore.similarity import Similarity
 from evalcore.text import scripts
+from evalcore.verifier.features import NUMERIC
 from evalcore.version import VERSION
 
 CHUNK = 16
@@ -88,12 +91,19 @@ class Evaluator:
             profile=self.profile.name,
             profile_hash=self.profile.hash,
             encoder=info.name,
-            weights_hash=info.weights_hash,
+            weights_hash=self._weights_hash(info.weights_hash),
             backend=info.backend,
             precision=info.precision,
             runtime_version=info.runtime_version,
             package_version=VERSION,
         )
+
+    def _weights_hash(self, encoder: str) -> str:
+        """The encoder's hash; with a scorer that has weights of its own, one hash over all of them."""
+        others = [scorer.weights_hash for scorer in self.profile.scorers if scorer.weights_hash]
+        if not others:
+            return encoder
+        return hashlib.sha256("\x1f".join([encoder, *others]).encode("utf-8")).hexdigest()
 
     def evaluate(
         self,
@@ -147,16 +157,22 @@ class Evaluator:
 
     def _evaluate(self, samples: Sequence[Sample]) -> list[EvalResult]:
         started = time.perf_counter()
+        drafts = [self._judge(answer, similarity) for answer, similarity in self.read(samples)]
+        latency = (time.perf_counter() - started) * 1000 / len(samples)
+        return [draft(round(latency, 3)) for draft in drafts]
+
+    def read(self, samples: Sequence[Sample]) -> list[tuple[Answer, Similarity]]:
+        """The samples as the scorers get them: cut up, and all their texts encoded at once."""
         answers = [
             Answer(sample=sample, config=self.profile.config.text, answer_function=self._answer_function)
             for sample in samples
         ]
         groups = [self.texts(answer) for answer in answers]
         encoded = self.encoder.encode(groups)
-        readings = [Similarity(group, vectors) for group, vectors in zip(groups, encoded, strict=True)]
-        drafts = [self._judge(answer, reading) for answer, reading in zip(answers, readings, strict=True)]
-        latency = (time.perf_counter() - started) * 1000 / len(samples)
-        return [draft(round(latency, 3)) for draft in drafts]
+        return [
+            (answer, Similarity(group, vectors))
+            for answer, group, vectors in zip(answers, groups, encoded, strict=True)
+        ]
 
     def texts(self, answer: Answer) -> list[str]:
         """Every text that will be compared, once, in a fixed order."""
@@ -175,12 +191,15 @@ class Evaluator:
         ruling = self._policy.decide(scores, states)
         sentences = judge_sentences(answer, similarity, self.profile.config.evidence)
         warnings = self._warnings(answer, similarity)
+        decision = ruling.decision
+        if said := findings_text(sentences):
+            decision = replace(decision, reason=f"{decision.reason} {said}")
 
         def finish(latency_ms: float) -> EvalResult:
             return EvalResult(
                 sample_id=answer.sample.id,
                 content_hash=answer.sample.content_hash,
-                decision=ruling.decision,
+                decision=decision,
                 scores=tuple(scores.values()),
                 sentences=sentences,
                 states=states,
@@ -201,10 +220,27 @@ class Evaluator:
             "empty_response": answer.blank_response,
             "empty_contexts": answer.blank_contexts,
             "refusal": answer.is_refusal,
+            "part_refusal": answer.is_part_refusal,
             "lexical_encoder": info.is_lexical,
             "unknown_script": bool(info.scripts) and self._unknown_script(answer, info.scripts),
+            **self._findings(answer),
         }
         return tuple(sorted(name for name, holds in found.items() if holds))
+
+    def _findings(self, answer: Answer) -> dict[str, bool]:
+        if not self.profile.config.evidence.findings:
+            return {}
+        kinds = {
+            finding.kind
+            for found, claims in zip(answer.findings, answer.claims, strict=True)
+            for finding in found
+            if claims
+        }
+        return {
+            "wrong_number": bool(kinds & NUMERIC),
+            "wrong_name": "name" in kinds,
+            "wrong_statement": bool(kinds - NUMERIC - {"name"}),
+        }
 
     def _unknown_script(self, answer: Answer, known: frozenset[str]) -> bool:
         limit = self.profile.config.states.unknown_script_above

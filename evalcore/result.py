@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from evalcore.errors import InputError
 
 RESULT_SCHEMA_VERSION = 1
+
+FindingKind: TypeAlias = Literal["number", "unit", "date", "name", "negation", "quantifier", "role"]
 
 
 class Verdict(StrEnum):
@@ -41,6 +43,8 @@ class SentenceStatus(StrEnum):
     SUPPORTED = "supported"
     LOW_CONFIDENCE = "low_confidence"
     UNMEASURED = "unmeasured"
+    NOT_A_CLAIM = "not_a_claim"
+    """It claims nothing about the world: a greeting, a heading, an offer of help."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,11 +87,28 @@ class Evidence:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SentenceFinding:
+    """A part of a sentence that the contexts do not hold or contradict, for a person to check at a glance.
+
+    ``response[start:end] == text``: the offsets are of the whole answer, not of the sentence, in code points.
+    ``nearest`` is what the contexts say instead, if anything there comes near.
+    """
+
+    kind: FindingKind
+    start: int
+    end: int
+    text: str
+    message: str
+    nearest: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class SentenceVerdict:
     """One sentence of the answer: ``response[start:end] == text``, in code points.
 
-    ``support`` in [0, 1] says how well the contexts hold it; None when it could not be measured, with the
-    ``reason``. ``evidence`` is best first and may be empty.
+    ``support`` in [0, 1] says how well the contexts hold it; None when it could not be measured or the
+    sentence claims nothing, with the ``reason``. ``evidence`` is best first and may be empty; ``findings``
+    stand in the order of their places.
     """
 
     index: int
@@ -97,6 +118,7 @@ class SentenceVerdict:
     support: float | None
     status: SentenceStatus
     evidence: tuple[Evidence, ...] = ()
+    findings: tuple[SentenceFinding, ...] = ()
     reason: str | None = None
 
 
@@ -297,6 +319,17 @@ def _sentence_to_dict(sentence: SentenceVerdict) -> dict[str, Any]:
             {"passage": e.passage, "start": e.start, "end": e.end, "text": e.text, "score": e.score}
             for e in sentence.evidence
         ],
+        "findings": [
+            {
+                "kind": f.kind,
+                "start": f.start,
+                "end": f.end,
+                "text": f.text,
+                "message": f.message,
+                "nearest": f.nearest,
+            }
+            for f in sentence.findings
+        ],
     }
 
 
@@ -310,4 +343,13 @@ def _sentence_from_dict(data: Mapping[str, Any]) -> SentenceVerdict:
         status=SentenceStatus(data["status"]),
         reason=data["reason"],
         evidence=tuple(Evidence(**e) for e in data["evidence"]),
+        # Results stored before there were findings have none.
+        findings=tuple(_finding_from_dict(f) for f in data.get("findings", ())),
     )
+
+
+def _finding_from_dict(data: Mapping[str, Any]) -> SentenceFinding:
+    found = SentenceFinding(**data)
+    if found.kind not in get_args(FindingKind):
+        raise ValueError(f"no kind of finding: {found.kind!r}")
+    return found

@@ -33,6 +33,10 @@ def share(part: frozenset[str], whole: frozenset[str]) -> float:
     return len(part & whole) / len(whole) if whole else 0.0
 
 
+SENTENCE_SUPPORT = "sentence support"
+"""Under this name a verifier keeps P(supported) of every sentence, for the sentence verdicts."""
+
+
 class Similarity:
     """Cosines between the encoded texts of one answer, clamped to [0, 1].
 
@@ -86,6 +90,15 @@ class Similarity:
 
     def _rows(self, texts: Sequence[str]) -> Vectors:
         return self._encoded.vectors[[self._row[text] for text in texts]]
+
+
+def support_of(similarity: Similarity) -> NDArray[np.float64]:
+    """P(supported) of every sentence as the verifier gave it, shape (sentences,)."""
+    return similarity.once(SENTENCE_SUPPORT, _no_verifier)
+
+
+def _no_verifier() -> NDArray[np.float64]:
+    raise LookupError("no verifier has read this answer")
 
 
 def cosines(a: Vectors, b: Vectors) -> NDArray[np.float64]:

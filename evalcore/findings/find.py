@@ -43,7 +43,7 @@ def find_findings(
     Examples
     --------
     >>> [f.message for f in find_findings("It opened in 1987.", ["The museum opened in 1978."])]
-    ['1987 is not in the context; nearest: 1978']
+    ['1987 is not in the context (nearest: 1978)']
     """
     return findings(sentence, facts_of(tuple(passages)), evidence)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-Kind: TypeAlias = Literal["number", "unit", "date", "name", "negation", "quantifier", "role"]
+from evalcore.result import FindingKind
+
+Kind: TypeAlias = FindingKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,7 +61,7 @@ def _missing_names(
             start = name.words[1].start
         text = sentence[start : name.end]
         message = f"names '{text}'"
-        message += f"; the evidence says '{nearest.text}'" if nearest else ", which is not in the context"
+        message += f", the evidence says '{nearest.text}'" if nearest else ", which is not in the context"
         found.append(
             Finding(
                 kind="name", start=start, end=name.end, text=text, message=message,
@@ -223,7 +223,7 @@ def _missing_identifiers(sentence: str, facts: ContextFacts, found: Sequence[Fin
         missing.append(
             Finding(
                 kind="name", start=start, end=end, text=match[0], nearest=held[0],
-                message=f"names '{match[0]}'; the context says '{held[0]}'",
+                message=f"names '{match[0]}', the context says '{held[0]}'",
             )
         )  # fmt: skip
         if len(missing) >= _MOST_CHECKED:

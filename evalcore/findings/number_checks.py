@@ -166,7 +166,7 @@ def _absent(kind: Kind, sentence: str, start: int, end: int, nearest: str | None
     text = sentence[start:end]
     message = f"{text.strip()} is not in the context"
     if nearest:
-        message += f"; nearest: {nearest}"
+        message += f" (nearest: {nearest})"
     return Finding(kind=kind, start=start, end=end, text=text, message=message, nearest=nearest)
 
 

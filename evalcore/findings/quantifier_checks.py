@@ -87,5 +87,5 @@ def _wrong_quantifier(sentence: str, start: int, end: int, nearest: str) -> Find
     text = sentence[start:end]
     return Finding(
         kind="quantifier", start=start, end=end, text=text, nearest=nearest,
-        message=f"says '{text}'; the evidence says '{nearest}'",
+        message=f"says '{text}', the evidence says '{nearest}'",
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from evalcore.findings.bounds import bound_before, is_approximate, label_before, same_breath
@@ -18,6 +19,7 @@ from evalcore.findings.units import MONEY, SCALES, Unit
 from evalcore.text import Span, numbers
 
 _LONGEST: Final = 30
+_REMEMBERED: Final = 2000
 _THOUSANDS = re.compile(r"[1-9]\d{0,2} \d\d0")
 _IDENTIFIER = re.compile(r"[^\W\d_㐀-鿿][-‑]\Z")
 _RANGE = re.compile(r"\s?(?:-|–|—|−|~|to|and|or|bis|до|и|или|至|到)\s?\Z")
@@ -34,6 +36,10 @@ def quantities(text: str) -> Quantities:
     >>> [(q.text, q.values, q.unit.dimension) for q in quantities("€1.25m, one eighth, 5 km").numbers]
     [('€1.25m', (1250000.0,), 'money:EUR'), ('one eighth', (12.5,), 'ratio'), ('5 km', (5.0,), 'length')]
     """
+    return _remembered(text) if len(text) <= _REMEMBERED else _read(text)
+
+
+def _read(text: str) -> Quantities:
     words = tokens(text)
     found_dates = dates(text)
     taken = _Taken([(date.start, date.end) for date in found_dates])
@@ -50,6 +56,10 @@ def quantities(text: str) -> Quantities:
                 found.append(plain)
     found.sort(key=lambda q: q.start)
     return Quantities(tuple(_finished(text, found, words)), found_dates)
+
+
+# Several checks read the same sentence and its evidence; a long passage is not worth the memory.
+_remembered = lru_cache(maxsize=512)(_read)
 
 
 def _spaced(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, str]]:

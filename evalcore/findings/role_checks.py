@@ -76,7 +76,7 @@ def _wrong_number(
     right, other = with_name[0].numbers[0], with_number[0].names[0]
     return Finding(
         kind="role", start=number.start, end=number.end, text=sentence[number.start : number.end],
-        message=f"{number.text} goes with '{other.text}' in the evidence; '{name.text}' with {right.text}",
+        message=f"{number.text} goes with '{other.text}' in the evidence, '{name.text}' with {right.text}",
         nearest=right.text,
     )  # fmt: skip
 

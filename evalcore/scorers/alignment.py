@@ -15,16 +15,18 @@ from evalcore.similarity import Similarity
 
 
 class AlignmentConfig(ScorerConfig):
-    """``weakest``: how many of the least aligned sentences are averaged; fewer where there are fewer."""
+    """``weakest``: how many of the least aligned sentences are averaged; fewer where there are fewer.
+    ``as_risk``: whether ``risk`` is made of it, where no learned verifier gives one."""
 
     weakest: int = Field(ge=1)
+    as_risk: bool = True
 
 
 @SCORERS.register("alignment")
 class Alignment(Scorer):
-    """``alignment``: mean alignment of the weakest sentences, in [0, 1]. ``risk``: 1 - alignment.
+    """``alignment``: mean alignment of the weakest sentences, in [0, 1]. With ``as_risk``, ``risk``: 1 - it.
 
-    The risk is what the queue sorts by. It orders answers; it is no probability.
+    That risk is what the queue sorts by. It orders answers; it is no probability.
     """
 
     Config = AlignmentConfig
@@ -32,7 +34,7 @@ class Alignment(Scorer):
 
     @property
     def produces(self) -> tuple[str, ...]:
-        return ("alignment", "risk")
+        return ("alignment", "risk") if self._config.as_risk else ("alignment",)
 
     def texts(self, answer: Answer) -> Iterable[str]:
         if grounding_gap(answer):
@@ -44,10 +46,13 @@ class Alignment(Scorer):
         if gap:
             # A blank text aligns with nothing: where blanks count as zero, its risk is whole.
             (blank,) = blank_score(("alignment",), answer, gap)
-            return [blank, _risk(blank)]
+            return self._with_risk(blank)
         weakest = np.sort(sentence_alignment(answer, similarity))[: self._config.weakest]
         alignment = measured("alignment", float(weakest.mean()))
-        return [alignment, _risk(alignment)]
+        return self._with_risk(alignment)
+
+    def _with_risk(self, alignment: Score) -> list[Score]:
+        return [alignment, _risk(alignment)] if self._config.as_risk else [alignment]
 
 
 def _risk(alignment: Score) -> Score:

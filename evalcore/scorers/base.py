@@ -72,6 +72,11 @@ class Scorer(ABC):
         """Names of scores that must stand before it in the profile."""
         return ()
 
+    @property
+    def weights_hash(self) -> str | None:
+        """Hash of the model weights it reads beside the encoder's, in hex; None without any."""
+        return None
+
     def texts(self, answer: Answer) -> Iterable[str]:
         """Texts it will compare; they are encoded together with everybody else's."""
         return ()

@@ -1,10 +1,12 @@
-"""Text of any language: sentences with offsets, words, numbers, scripts, refusals."""
+"""Text of any language: sentences with offsets, words, numbers, scripts, refusals, claims."""
 
 from evalcore.text.characters import is_blank, scripts
+from evalcore.text.claims import claims_something
 from evalcore.text.lexicon import (
     Abbreviations,
     Lexicon,
     RefusalPatterns,
+    TalkPatterns,
     load_lexicon,
     parse_lexicon,
     shipped_languages,
@@ -21,6 +23,8 @@ __all__ = [
     "Lexicon",
     "RefusalPatterns",
     "Span",
+    "TalkPatterns",
+    "claims_something",
     "is_blank",
     "is_refusal",
     "load_lexicon",

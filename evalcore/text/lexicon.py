@@ -46,6 +46,35 @@ class RefusalPatterns:
 
 
 @dataclass(frozen=True)
+class TalkPatterns:
+    """How a language talks without claiming anything about the world; see :mod:`evalcore.text.claims`.
+
+    ``openers`` and ``affirmations`` may stand before anything or alone. An affirmation, a counted lead-in and
+    a heading of the question's own words are claims where they may be the answer: for questions of which an
+    ``answerable`` pattern is found. After ``courtesies``, ``lead_ins``, ``counted_lead_ins`` and
+    ``questions`` only ``words`` and function words may follow, after the last three the question's own words
+    too, but none of ``barred``. ``open_questions`` may hold anything but numbers and names. ``headings`` are
+    whole headings, which may go on with ``connectors`` and the question's own words.
+    """
+
+    openers: tuple[str, ...]
+    affirmations: tuple[str, ...]
+    answerable: tuple[str, ...]
+    courtesies: tuple[str, ...]
+    lead_ins: tuple[str, ...]
+    counted_lead_ins: tuple[str, ...]
+    questions: tuple[str, ...]
+    open_questions: tuple[str, ...]
+    headings: tuple[str, ...]
+    connectors: tuple[str, ...]
+    words: tuple[str, ...]
+    barred: tuple[str, ...]
+
+
+_TALK_WORDS = ("headings", "connectors", "words", "barred")
+
+
+@dataclass(frozen=True)
 class Lexicon:
     """The word lists of one language.
 
@@ -62,6 +91,7 @@ class Lexicon:
     published_hedges: tuple[str, ...]
     citation_words: frozenset[str]
     refusals: RefusalPatterns
+    talk: TalkPatterns
 
 
 @cache
@@ -129,6 +159,11 @@ def parse_lexicon(source: str, *, where: str) -> Lexicon:
     patterns = {key: _phrases(decline[key], where, f"refusals.{key}") for key in decline}
     for key in ("leads", "cores", "courtesies"):
         _check_patterns(patterns[key], where, f"refusals.{key}")
+    said = _mapping(top["talk"], where, "talk", TalkPatterns.__dataclass_fields__)
+    talk = {key: _phrases(said[key], where, f"talk.{key}") for key in said}
+    for key in talk:
+        if key not in _TALK_WORDS:
+            _check_patterns(talk[key], where, f"talk.{key}")
     return Lexicon(
         language=top["language"],
         abbreviations=Abbreviations(
@@ -140,6 +175,7 @@ def parse_lexicon(source: str, *, where: str) -> Lexicon:
         published_hedges=_phrases(top["published_hedges"], where, "published_hedges"),
         citation_words=frozenset(_phrases(top["citation_words"], where, "citation_words")),
         refusals=RefusalPatterns(**patterns),
+        talk=TalkPatterns(**talk),
     )
 
 

@@ -34,6 +34,8 @@ def doubts_of(sentences: Sequence[SentenceVerdict]) -> tuple[Doubt, ...]:
 
 def support_text(sentence: SentenceVerdict) -> str:
     """What is known about a sentence's support, in words."""
+    if sentence.status is SentenceStatus.NOT_A_CLAIM:
+        return f"not a claim: {sentence.reason or 'nothing to support'}"
     if sentence.support is None:
         return f"support not measured: {sentence.reason or 'no reason given'}"
     best = f", best in passage {sentence.evidence[0].passage + 1}" if sentence.evidence else ""
@@ -42,6 +44,8 @@ def support_text(sentence: SentenceVerdict) -> str:
 
 def answer_html(response: str, sentences: Sequence[SentenceVerdict], *, limit: int | None) -> str:
     """The answer with its distrusted sentences marked and numbered; the others say their support on hover.
+
+    What the contexts do not hold is underlined and says so on hover.
 
     Parameters
     ----------
@@ -59,7 +63,7 @@ def answer_html(response: str, sentences: Sequence[SentenceVerdict], *, limit: i
         if sentence.start >= len(shown):
             break
         parts.append(html_text(shown[at : sentence.start]))
-        text = html_text(shown[sentence.start : sentence.end])
+        text = _sentence_html(shown, sentence)
         title = html_text(support_text(sentence))
         number = numbers.get(sentence.index)
         if number is None:
@@ -71,6 +75,21 @@ def answer_html(response: str, sentences: Sequence[SentenceVerdict], *, limit: i
         at = sentence.end
     parts.append(html_text(shown[at:]))
     return "".join(parts) + ("…" if len(shown) < len(response) else "")
+
+
+def _sentence_html(shown: str, sentence: SentenceVerdict) -> str:
+    """The text of a sentence with its findings underlined; where they overlap, all are named."""
+    end = min(sentence.end, len(shown))
+    spans = [(max(f.start, sentence.start), min(f.end, end), f.message) for f in sentence.findings]
+    spans = [span for span in spans if span[0] < span[1]]
+    borders = sorted({sentence.start, end, *(border for first, last, _ in spans for border in (first, last))})
+    parts: list[str] = []
+    for start, stop in pairwise(borders):
+        text = html_text(shown[start:stop])
+        messages = dict.fromkeys(message for first, last, message in spans if first <= start and stop <= last)
+        title = html_text("; ".join(messages))
+        parts.append(f'<u class="pd-finding" title="{title}">{text}</u>' if messages else text)
+    return "".join(parts)
 
 
 def passage_html(passage: str, index: int, doubts: Sequence[Doubt], *, limit: int | None) -> str:

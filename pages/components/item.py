@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.result import EvalResult, SentenceStatus
+from evalcore.result import EvalResult, SentenceStatus, SentenceVerdict
 from pages.components import highlight, scores
 from pages.components.escape import first_words, html_text, words
 from pages.components.highlight import SHOWN_CHARACTERS, Doubt
 from workflows.review import StoredResult
 
 _SHOWN_DOUBTS = 12
+_SHOWN_FINDINGS = 6
 _SHOWN_PASSAGES = 30
 _OPEN_TOGETHER = 1_500
 
@@ -38,7 +39,13 @@ def draw(stored: StoredResult) -> None:
 def _is_long(stored: StoredResult, doubts: tuple[Doubt, ...]) -> bool:
     sample = stored.sample
     longest = max(map(len, (sample.query, sample.response, *sample.contexts)))
-    too_many = len(doubts) > _SHOWN_DOUBTS or len(sample.contexts) > _SHOWN_PASSAGES
+    sentences = stored.result.sentences
+    too_many = (
+        len(doubts) > _SHOWN_DOUBTS
+        or len(sample.contexts) > _SHOWN_PASSAGES
+        or len(_noted(stored.result)) > _SHOWN_DOUBTS
+        or any(len(sentence.findings) > _SHOWN_FINDINGS for sentence in sentences)
+    )
     return longest > SHOWN_CHARACTERS or too_many
 
 
@@ -64,9 +71,16 @@ def _head(stored: StoredResult) -> str:
 
 def _doubts(result: EvalResult, doubts: tuple[Doubt, ...], everything: bool) -> str:
     shown = doubts if everything else doubts[:_SHOWN_DOUBTS]
-    rows = "".join(_doubt(doubt) for doubt in shown)
+    rows = "".join(_doubt(doubt, everything) for doubt in shown)
     if len(shown) < len(doubts):
         rows += f'<p class="pd-quiet">… and {len(doubts) - len(shown)} more; show all below.</p>'
+    noted = _noted(result)
+    listed = noted if everything else noted[:_SHOWN_DOUBTS]
+    rows += "".join(_row("•", sentence, "", everything) for sentence in listed)
+    if len(listed) < len(noted):
+        rows += (
+            f'<p class="pd-quiet">… and {len(noted) - len(listed)} more with findings; show all below.</p>'
+        )
     unmeasured = [s for s in result.sentences if s.status is SentenceStatus.UNMEASURED]
     if unmeasured:
         reason = html_text(unmeasured[0].reason or "no reason given")
@@ -74,13 +88,24 @@ def _doubts(result: EvalResult, doubts: tuple[Doubt, ...], everything: bool) -> 
             f'<p class="pd-quiet" dir="auto">{len(unmeasured)} of {len(result.sentences)} sentences could '
             f"not be measured: {reason}.</p>"
         )
-    if not rows:
-        rows = '<p class="pd-quiet">No sentence is marked: each has its support in the contexts.</p>'
+    silent = sum(s.status is SentenceStatus.NOT_A_CLAIM for s in result.sentences)
+    if silent:
+        rows += (
+            f'<p class="pd-quiet">{silent} of {len(result.sentences)} sentences claim nothing about the '
+            "world and were not judged.</p>"
+        )
+    if not doubts and not noted and not unmeasured:
+        rows += '<p class="pd-quiet">No sentence is marked: each has its support in the contexts.</p>'
     count = f" · {len(doubts)} of {len(result.sentences)} sentences" if doubts else ""
     return f"<section><h2>Doubtful sentences{count}</h2>{rows}</section>"
 
 
-def _doubt(doubt: Doubt) -> str:
+def _noted(result: EvalResult) -> list[SentenceVerdict]:
+    """Sentences the gate trusts as a whole and in which something stands that the contexts do not hold."""
+    return [s for s in result.sentences if s.findings and s.status is not SentenceStatus.LOW_CONFIDENCE]
+
+
+def _doubt(doubt: Doubt, everything: bool) -> str:
     sentence, evidence = doubt.sentence, doubt.evidence
     best = '<span class="pd-quiet">no evidence found in any passage</span>'
     if evidence is not None:
@@ -88,13 +113,26 @@ def _doubt(doubt: Doubt) -> str:
             f'<span class="pd-quiet">passage {evidence.passage + 1}</span> '
             f'<span class="pd-quote" dir="auto">{html_text(first_words(evidence.text, 400))}</span>'
         )
+    return _row(f"▲{doubt.number}", sentence, f'<div class="pd-best">{best}</div>', everything)
+
+
+def _row(sign: str, sentence: SentenceVerdict, best: str, everything: bool) -> str:
     support = "–" if sentence.support is None else f"{sentence.support:.2f}"
     return (
-        f'<div class="pd-doubt"><span class="pd-sign">▲{doubt.number}</span>'
+        f'<div class="pd-doubt"><span class="pd-sign">{sign}</span>'
         f'<div><div dir="auto">{html_text(first_words(sentence.text, 400))}</div>'
-        f'<div class="pd-best">{best}</div></div>'
+        f"{_findings(sentence, everything)}{best}</div>"
         f'<span class="pd-number" title="support, 0 to 1">{support}</span></div>'
     )
+
+
+def _findings(sentence: SentenceVerdict, everything: bool) -> str:
+    messages = list(dict.fromkeys(finding.message for finding in sentence.findings))
+    shown = messages if everything else messages[:_SHOWN_FINDINGS]
+    rows = "".join(f'<li dir="auto">{html_text(first_words(message, 300))}</li>' for message in shown)
+    if len(shown) < len(messages):
+        rows += f'<li class="pd-quiet">{len(messages) - len(shown)} more; show all below.</li>'
+    return f'<ul class="pd-findings">{rows}</ul>' if rows else ""
 
 
 def _contexts(contexts: tuple[str, ...], doubts: tuple[Doubt, ...], limit: int | None) -> str:

@@ -46,6 +46,9 @@ mark.pd-low, mark.pd-evidence { color: inherit; border-radius: 2px; padding: .05
   -webkit-box-decoration-break: clone; }
 mark.pd-low { background: rgba(227, 163, 43, .30); text-decoration: underline wavy #c9861a 1px;
   text-underline-offset: 3px; }
+u.pd-finding { text-decoration: underline double #b8436b 1px; text-underline-offset: 3px; }
+.pd-findings { margin: 0; padding-inline-start: 1.1rem; font-size: .88rem; }
+.pd-findings li::marker { content: "✗ "; }
 mark.pd-evidence { background: rgba(59, 130, 196, .20); border-bottom: 2px dotted #3b82c4; }
 .pd-sign { font-size: .74rem; font-weight: 700; white-space: nowrap; margin-inline-start: .15rem;
   unicode-bidi: isolate; direction: ltr; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,8 +13,13 @@ from sklearn.metrics import average_precision_score, balanced_accuracy_score, f1
 
 from benchmarks import detection
 from benchmarks import detection_metrics as metrics
-from benchmarks.judged import read_judged, sample_documents
-from evalcore.errors import InputError
+from benchmarks.detection_rows import measure
+from benchmarks.detection_ways import Column, Judgement, each_answer
+from benchmarks.judged import JudgedAnswer, read_judged
+from tests.benchmarks.judged_rows import rows, write
+from training.pairs import document_of, part_of
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -37,8 +43,8 @@ def test_areas_and_rates_are_those_of_scikit_learn(scored: tuple[metrics.Floats,
 def test_measures_do_not_depend_on_the_order_of_answers(scored: tuple[metrics.Floats, metrics.Flags]) -> None:
     risk, bad = scored
     mixed = np.random.default_rng(1).permutation(len(risk))
-    for measure in (metrics.auroc, metrics.average_precision, metrics.coverage_at_precision):
-        assert measure(risk, bad) == measure(risk[mixed], bad[mixed])
+    for of in (metrics.auroc, metrics.average_precision, metrics.coverage_at_precision):
+        assert of(risk, bad) == of(risk[mixed], bad[mixed])
 
 
 def test_one_class_has_no_area() -> None:
@@ -78,61 +84,93 @@ def test_the_bootstrap_draws_whole_documents() -> None:
     assert (alone.value, alone.low) == (0.5, None)
 
 
-def rows() -> list[dict[str, object]]:
-    made: list[dict[str, object]] = []
-    for number in range(6):
-        context = f"Depot {number} holds {number + 20} trams. It was built of brick and stands by the river."
-        good, bad = f"Depot {number} holds {number + 20} trams.", "Nobody knows the moon cheese recipe."
-        for kind, response in (("good", good), ("bad", f"{good} {bad}")):
-            made.append(
-                {
-                    "id": f"{number}-{kind}",
-                    "query": "How many trams does the depot hold?",
-                    "context": context,
-                    "response": response,
-                    "label": "supported" if kind == "good" else "unsupported",
-                    "sentence_labels": [
-                        {"start": 0, "end": len(good), "label": "supported"},
-                        *(
-                            [{"start": len(good) + 1, "end": len(response), "label": "unsupported"}]
-                            if kind == "bad"
-                            else []
-                        ),
-                    ],
-                }
-            )
-    return made
+def test_without_resamples_there_is_a_value_and_no_interval() -> None:
+    assert metrics.bootstrap(["a", "b"], lambda i: 0.25, repeats=0) == metrics.Estimate(0.25)
 
 
-def write(path: Path, lines: list[dict[str, object]]) -> Path:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return path
-
-
-def test_it_runs_on_a_file_it_has_never_seen(
+def test_it_runs_on_files_it_has_never_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = write(tmp_path / "own.jsonl", rows())
     other = write(tmp_path / "other.jsonl", rows()[:6])
+    # One class only, no question, passages as a list, another language.
+    russian = {"contexts": ["Депо построено в 1901 году.", "В нём 20 трамваев."], "lang": "ru", "query": None}
+    odd = write(
+        tmp_path / "odd.jsonl", [{**russian, "response": "В депо 20 трамваев.", "label": "supported"}] * 2
+    )
     out = tmp_path / "out.json"
-    arguments = ["detection", "--data", str(file), str(other), "--repeats", "20", "--json", str(out)]
-    monkeypatch.setattr(sys, "argv", arguments)
+    files = ["--data", str(file), str(other), str(odd)]
+    monkeypatch.setattr(sys, "argv", ["detection", *files, "--repeats", "20", "--json", str(out)])
     detection.main()
-    assert "own: 12 answers of 6 documents, 6 unsupported" in capsys.readouterr().out
-    figures = json.loads(out.read_text(encoding="utf-8"))["own"]
-    assert figures["word overlap"]["AUROC"]["value"] == 1.0
-    assert figures["word overlap"]["sentence AUROC"]["value"] == 1.0
-    assert figures["default"]["AUROC"]["value"] == 1.0
-    assert figures["fuzzy match"]["balanced accuracy"]["value"] is None
+    shown = capsys.readouterr().out
+    assert "own: 12 answers of 6 documents, 6 unsupported" in shown
+    assert "held-out" not in shown
+    figures = json.loads(out.read_text(encoding="utf-8"))
+    own = figures["own"]
+    assert (own["default"]["answers"], own["default"]["unsupported"]) == (12, 6)
+    assert own["default"]["not judged"] == []
+    assert own["word overlap"]["AUROC"]["value"] == 1.0
+    assert own["word overlap"]["sentence AUROC"]["value"] == 1.0
+    assert own["default"]["AUROC"]["value"] == 1.0
+    assert own["fuzzy match"]["balanced accuracy"]["value"] is None
+    assert figures["odd"]["default"]["AUROC"]["value"] is None
+    assert figures["odd"]["default"]["ECE"]["value"] is not None
+    assert "ragsanity" not in own
 
 
-def test_a_broken_line_is_named(tmp_path: Path) -> None:
+def test_an_answer_that_a_way_fails_on_is_counted_as_one_to_read(tmp_path: Path) -> None:
+    answers = read_judged(write(tmp_path / "own.jsonl", rows()))
+
+    def judge(answer: JudgedAnswer) -> Judgement:
+        if answer.sample.id == "2-bad":
+            raise ValueError("out of words")
+        return Judgement(0.0 if answer.supported else 0.9, (), not answer.supported, 1.0)
+
+    column = each_answer(judge, flagged=True)(answers)
+    assert column.failures == ["2-bad: ValueError: out of words"]
+    row = measure("own", "way", {"own": answers}, {"own": {"way": column}}, 20)
+    assert row["AUROC"].value == 1.0
+    assert row["balanced accuracy"].value == 1.0
+    table = detection.file_table("own", detection.Measured(answers, part=True), {"way": row}, {"way": column})
+    assert "held-out documents only" in str(table.title)
+    assert list(table.columns[1].cells)[-1] == "1"
+
+
+def test_a_way_that_is_missing_says_why_and_has_no_figures(tmp_path: Path) -> None:
+    answers = read_judged(write(tmp_path / "own.jsonl", rows()))
+    column = Column(missing="cannot install it")
+    row = measure("own", "way", {"own": answers}, {"own": {"way": column}}, 20)
+    assert {estimate.value for estimate in row.values()} == {None}
+    table = detection.file_table(
+        "own", detection.Measured(answers, part=False), {"way": row}, {"way": column}
+    )
+    assert "way was not measured: cannot install it" in str(table.caption)
+
+
+def test_of_a_file_that_training_uses_only_held_out_documents_are_measured(tmp_path: Path) -> None:
+    seen = write(tmp_path / "wice_train.jsonl", rows(40))
+    unseen = write(tmp_path / "wice_test.jsonl", rows(40))
+    measured = detection.read_files([seen, unseen], limit=0)
+    part, whole = measured["wice_train"], measured["wice_test"]
+    assert (part.part, whole.part) == (True, False)
+    assert len(whole.answers) == 80
+    held_out = [a for a in whole.answers if part_of(document_of(a.sample.contexts[0])) == "measure"]
+    assert [a.sample.id for a in part.answers] == [a.sample.id for a in held_out]
+    assert 0 < len(held_out) < 80
+
+
+def test_two_files_of_one_name_are_both_measured(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    files = [write(tmp_path / "own.jsonl", rows()), write(tmp_path / "b" / "own.jsonl", rows())]
+    assert list(detection.read_files(files, limit=0)) == ["own", str(files[1])]
+
+
+@pytest.mark.parametrize("run", [["benchmarks/detection.py"], ["-m", "benchmarks.detection"]])
+def test_it_runs_as_a_file_and_as_a_module_and_names_a_broken_line(tmp_path: Path, run: list[str]) -> None:
     file = write(tmp_path / "broken.jsonl", [*rows()[:2], {"id": "x", "label": "maybe"}])
-    with pytest.raises(InputError, match=r"broken\.jsonl:3"):
-        read_judged(file)
-
-
-def test_a_limit_draws_whole_documents(tmp_path: Path) -> None:
-    drawn = sample_documents(read_judged(write(tmp_path / "own.jsonl", rows())), 5)
-    assert len(drawn) == 6
-    assert len({answer.document for answer in drawn}) == 3
+    done = subprocess.run(
+        [sys.executable, *run, "--data", str(file)], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2
+    assert "broken.jsonl:3" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -111,6 +111,17 @@ def test_a_result_is_shown_whole(read_only_database: Path) -> None:
     assert document["labels"] == []
 
 
+@pytest.mark.parametrize("text", ["Fuse F1 guards pump 1, rated 9 litres.", "Nero paid 9 litres."])
+def test_what_the_contexts_do_not_hold_stands_under_its_sentence(
+    tmp_path: Path, database: Path, text: str
+) -> None:
+    rows = write_jsonl(tmp_path / "a.jsonl", [answer(1, answer=text)])
+    assert proofdesk("evaluate", rows, "--db", database).code == 0
+    shown = proofdesk("results", "show", "a-1", "--db", database)
+    assert f"! {text}  (support " in shown.out
+    assert "  finding: 9 litres is not in the context (nearest: 4 litres)" in shown.out
+
+
 @pytest.mark.parametrize(
     "command",
     [

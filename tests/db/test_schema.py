@@ -33,7 +33,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "9001"
-down_revision = "0001"
+down_revision = "0002"
 
 def upgrade():
     with op.batch_alter_table("results") as batch:
@@ -110,6 +110,20 @@ def test_old_data_opens_whole(old_file: Path, url: str) -> None:
     assert whole.sample.contexts == ("Fuse F3 guards the pump.", "Pumps hum.")
     assert whole.result.score("attribution").value == 0.31
     store.close()
+
+
+def test_old_sentences_stay_and_new_ones_may_claim_nothing(old_file: Path, url: str) -> None:
+    with closing(sqlite3.connect(old_file)) as connection:
+        before = connection.execute("SELECT * FROM sentences ORDER BY result_id, idx").fetchall()
+    Store.open(url, upgrade=True).close()
+    with closing(sqlite3.connect(old_file)) as connection:
+        assert (
+            connection.execute("SELECT * FROM sentences ORDER BY result_id, idx").fetchall() == before != []
+        )
+        row = "INSERT INTO sentences VALUES (1, ?, 0, 5, 'Sure!', NULL, ?, 0)"
+        connection.execute(row, (9, "not_a_claim"))
+        with pytest.raises(sqlite3.IntegrityError, match="status"):
+            connection.execute(row, (10, "unsure"))
 
 
 def test_older_file_is_not_opened_without_upgrade(old_file: Path, url: str, next_release: Path) -> None:
@@ -192,9 +206,9 @@ def test_lost_version_record_is_written_again(old_file: Path, url: str) -> None:
     with pytest.raises(StoreError, match="older release"):
         Store.open(url)
     store = Store.open(url, upgrade=True)
-    assert store.set_aside == old_file.with_name("p.db.before-0001")
+    assert store.set_aside == old_file.with_name("p.db.before-0002")
     store.close()
-    assert revision_of(old_file) == "0001"
+    assert revision_of(old_file) == "0002"
     assert labels_in(old_file) == before
 
 
@@ -204,7 +218,7 @@ def test_newer_file_is_refused_and_not_written(old_file: Path, url: str, upgrade
         connection.execute("UPDATE alembic_version SET version_num = '7777'")
         connection.commit()
     before = old_file.read_bytes()
-    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0001"):
+    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0002"):
         Store.open(url, upgrade=upgrade)
     assert old_file.read_bytes() == before
     assert [p.name for p in old_file.parent.iterdir()] == ["p.db"]

@@ -44,44 +44,44 @@ def test_labels_are_given_by_button_and_by_key_and_last(window: Window, store: S
     page.get_by_role("link", name="Queue").click()
     page.get_by_label("Your name").fill("Grace")
     page.get_by_role("button", name="Start reviewing").click()
-    wait_for_item(page, "bill-021")
+    wait_for_item(page, "lib-019")
     progress = page.locator(".pd-progress")
-    expect(progress).to_contain_text("13 of 62 labelled, 0 by you")
+    expect(progress).to_contain_text("15 of 63 labelled, 0 by you")
 
     page.get_by_label("Note (optional)").fill("12 and 3: digits are only digits while one types")
     page.get_by_role("button", name=re.compile("^Reject")).click()
-    wait_for_item(page, "mus-017")
-    expect(progress).to_contain_text("14 of 62 labelled, 1 by you")
+    wait_for_item(page, "hr-018")
+    expect(progress).to_contain_text("16 of 63 labelled, 1 by you")
 
     page.keyboard.press("1")
     wait_for_item(page, "hr-018")
-    expect(progress).to_contain_text("15 of 62 labelled, 2 by you")
+    expect(progress).to_contain_text("17 of 63 labelled, 2 by you")
 
     page.reload()
     settle(page)
     expect(page.locator("[class*=st-key-who]")).to_contain_text("Grace")
-    expect(progress).to_contain_text("15 of 62 labelled, 2 by you")
-    assert (verdicts(store, "bill-021"), verdicts(store, "mus-017")) == (["reject"], ["accept"])
-    note = review.item(store, number_of(store, "bill-021")).labels[0].note
+    expect(progress).to_contain_text("17 of 63 labelled, 2 by you")
+    assert (verdicts(store, "lib-019"), verdicts(store, "hr-018")) == (["reject"], ["accept"])
+    note = review.item(store, number_of(store, "lib-019")).labels[0].note
     assert note == "12 and 3: digits are only digits while one types"
 
 
 def test_keys_rest_while_one_types_and_a_double_click_labels_one_item(window: Window, store: Store) -> None:
     page = open_queue(window)
-    wait_for_item(page, "bill-021")
+    wait_for_item(page, "lib-019")
     page.get_by_label("Note (optional)").press_sequentially("1 2 3 j")
     page.wait_for_timeout(500)
-    assert verdicts(store, "bill-021") == []
+    assert verdicts(store, "lib-019") == []
 
     page.get_by_role("button", name=re.compile("^Reject")).dblclick(delay=20)
-    wait_for_item(page, "mus-017")
-    assert (verdicts(store, "bill-021"), verdicts(store, "mus-017")) == (["reject"], [])
+    wait_for_item(page, "hr-018")
+    assert (verdicts(store, "lib-019"), verdicts(store, "hr-018")) == (["reject"], [])
 
     page.locator(".pd-id").click()
     page.keyboard.press("j")
     wait_for_item(page, "hr-018")
     page.keyboard.press("k")
-    wait_for_item(page, "mus-017")
+    wait_for_item(page, "hr-018")
 
 
 def test_hostile_texts_stay_texts(window: Window, store: Store) -> None:

@@ -7,6 +7,7 @@ import pytest
 from evalcore import Evaluator, Sample
 from evalcore.alignment import sentence_alignment
 from evalcore.answer import Answer
+from evalcore.scorers.alignment import Alignment, AlignmentConfig
 from evalcore.similarity import Similarity
 
 CONTEXTS = ("The depot holds 24 trams. It was built of brick in 1902 and stands by the river.",)
@@ -51,16 +52,16 @@ def test_function_words_alone_do_not_align_a_sentence(gate: Evaluator) -> None:
 
 
 def test_risk_is_what_the_alignment_leaves(gate: Evaluator) -> None:
-    result = gate.evaluate(
-        query="What is known of the depot?",
-        contexts=CONTEXTS,
-        response="The depot holds 24 trams. Its café won a prize for lemon cake.",
-    )
-    alignment, risk = result.score("alignment").value, result.score("risk").value
-    assert alignment is not None
-    assert risk == pytest.approx(1 - alignment)
-    supports = sorted(s.support for s in result.sentences if s.support is not None)
-    assert alignment == pytest.approx(sum(supports) / len(supports), abs=1e-4)
+    response = "The depot holds 24 trams. Its café won a prize for lemon cake."
+    sample = Sample(query="What is known of the depot?", contexts=CONTEXTS, response=response)
+    scorer = Alignment(AlignmentConfig(weakest=3))
+    ((answer, similarity),) = gate.read([sample])
+
+    alignment, risk = scorer.score(answer, similarity, {})
+
+    assert alignment.value is not None
+    assert risk.value == pytest.approx(1 - alignment.value)
+    assert alignment.value == pytest.approx(sum(alignments(gate, response)) / 2, abs=1e-4)
 
 
 def test_only_the_weakest_sentences_count(gate: Evaluator) -> None:

@@ -44,19 +44,19 @@ def test_the_shipped_profiles_load() -> None:
         (
             'when: {context_relevance: "< 0.35"}',
             'when: {context_relevanec: "< 0.35"}',
-            "p.yaml: policy.rules[11] (poor-retrieval).when",
+            "p.yaml: policy.rules[13] (poor-retrieval).when",
             "context_relevanec",
         ),
         (
-            "(final {final}, attribution",
-            "(final {finale}, attribution",
-            "p.yaml: policy.rules[15] (accept).reason",
-            "finale",
+            "answers the question (relevance {relevance}).",
+            "answers the question (relevance {relevanc}).",
+            "p.yaml: policy.rules[17] (accept).reason",
+            "relevanc",
         ),
         (
-            "{score: alignment, at: 0.50}",
-            "{score: weakest, at: 0.50}",
-            "p.yaml: policy.rules[13] (weak-sentences).confidence.score",
+            "{score: weakest_support, at: 0.10}",
+            "{score: weakest, at: 0.10}",
+            "p.yaml: policy.rules[15] (weak-sentence).confidence.score",
             "weakest",
         ),
         (
@@ -66,17 +66,17 @@ def test_the_shipped_profiles_load() -> None:
             "not",
         ),
         ('passed: {final: ">= 0.45"}', 'passed: {finish: ">= 0.45"}', "p.yaml: policy.passed", "finish"),
-        ('- {faithfulness: "< 0.50"}', '- {faith: "< 0.50"}', "p.yaml: policy.needs_review[0]", "faith"),
+        ('- {risk: ">= 0.65"}', '- {danger: ">= 0.65"}', "p.yaml: policy.needs_review[0]", "danger"),
         (
-            'suspected, when: {attribution: "< 0.60"}',
-            'suspected, when: {truth: "< 0.60"}',
+            'suspected, when: {risk: ">= 0.65"}',
+            'suspected, when: {truth: ">= 0.65"}',
             "p.yaml: policy.hallucination_status[1].when",
             "truth",
         ),
         (
-            "  - type: alignment\n    weakest: 3\n",
+            "  - type: alignment\n    weakest: 3\n    as_risk: false\n",
             "",
-            "p.yaml: policy.rules[13] (weak-sentences).when",
+            "p.yaml: policy.rules[9] (unsupported).when",
             "alignment",
         ),
         # Bounds and states.
@@ -102,19 +102,19 @@ def test_the_shipped_profiles_load() -> None:
         (
             'when: {relevance: "< 0.25"}',
             'when: {relevance: "< 0.25, > 0.5"}',
-            "p.yaml: policy.rules[10] (off-topic).when",
+            "p.yaml: policy.rules[12] (off-topic).when",
             "relevance: contradictory bound '< 0.25, > 0.5'",
         ),
         (
             'when: {relevance: "< 0.25"}',
             'when: {relevance: "> 1.2"}',
-            "p.yaml: policy.rules[10] (off-topic).when",
+            "p.yaml: policy.rules[12] (off-topic).when",
             "relevance: contradictory bound '> 1.2'",
         ),
         (
             'when: {relevance: "< 0.25"}',
             "when: {relevance: 0.25}",
-            "p.yaml: policy.rules[10] (off-topic).when",
+            "p.yaml: policy.rules[12] (off-topic).when",
             "relevance: not a bound: 0.25",
         ),
         # The list of rules.
@@ -124,7 +124,7 @@ def test_the_shipped_profiles_load() -> None:
             "- id: accept\n",
             '- id: accept\n      when: {final: "> 0.1"}\n',
             "p.yaml: policy",
-            "rules[15] (accept): the final rule must have no conditions",
+            "rules[17] (accept): the final rule must have no conditions",
         ),
         (
             "      when: {state: lexical_encoder}\n",
@@ -134,9 +134,9 @@ def test_the_shipped_profiles_load() -> None:
         ),
         (
             'when: {context_relevance: "< 0.35"}',
-            'when: {attribution: "< 0.3"}',
+            'when: {relevance: "< 0.2"}',
             "p.yaml: policy",
-            "rules[11] (poor-retrieval): can never fire, since 'ungrounded-vague'",
+            "rules[13] (poor-retrieval): can never fire, since 'off-topic'",
         ),
         (
             "      when: {state: lexical_encoder}\n",
@@ -161,8 +161,8 @@ def test_the_shipped_profiles_load() -> None:
         ("- type: alignment", "- kind: alignment", "p.yaml: scorers[2]", "a scorer needs a type"),
         ("- type: alignment", "- type: 5", "p.yaml: scorers[2]", "a scorer needs a type"),
         (
-            "  - type: alignment\n    weakest: 3\n",
-            "  - type: alignment\n    weakest: 3\n" * 2,
+            "  - type: alignment\n    weakest: 3\n    as_risk: false\n",
+            "  - type: alignment\n    weakest: 3\n    as_risk: false\n" * 2,
             "p.yaml: scorers[3] (alignment)",
             "a score is made twice",
         ),
@@ -175,19 +175,19 @@ def test_the_shipped_profiles_load() -> None:
         (
             "{attribution: 0.70, specificity: 0.30}",
             "{attribution: 0.70, specificity: 0.20}",
-            "p.yaml: scorers[3] (weighted_mean)",
+            "p.yaml: scorers[4] (weighted_mean)",
             "weights must sum to 1, not 0.9",
         ),
         (
             "{whole: 0.45, best_sentence: 0.35, overlap: 0.20}",
             "{whole: 0.45, best_sentence: 0.35, overlap: 0.30}",
-            "p.yaml: scorers[4] (relevance): weights",
+            "p.yaml: scorers[5] (relevance): weights",
             "weights must sum to 1, not 1.1",
         ),
         (
             "{whole: 0.45, best_sentence: 0.35, overlap: 0.20}",
             "{whole: 1.45, best_sentence: -0.65, overlap: 0.20}",
-            "p.yaml: scorers[4] (relevance): weights",
+            "p.yaml: scorers[5] (relevance): weights",
             "every weight must lie in [0, 1]",
         ),
         (
@@ -215,27 +215,27 @@ def test_the_shipped_profiles_load() -> None:
         (
             "optional: [consistency]",
             "optional: [consistancy]",
-            "p.yaml: scorers[8] (weighted_mean)",
+            "p.yaml: scorers[9] (weighted_mean)",
             "optional names a score without a weight: consistancy",
         ),
         (
             'when: {relevance: "< 0.30"}, multiply: 0.70',
             'when: {relevance: "< 0.30"}, multiply: 0.70, cap: 0.1',
-            "p.yaml: scorers[8] (weighted_mean): adjustments[0]",
+            "p.yaml: scorers[9] (weighted_mean): adjustments[0]",
             "either multiplies or caps",
         ),
         (
             'when: {relevance: "< 0.30"}, multiply',
             "when: {state: refusal}, multiply",
-            "p.yaml: scorers[8] (weighted_mean): adjustments[0]",
+            "p.yaml: scorers[9] (weighted_mean): adjustments[0]",
             "not at states",
         ),
-        ("name: faithfulness", "name: state", "p.yaml: scorers[3] (weighted_mean)", "may be called state"),
-        ("name: faithfulness", "name: my score", "p.yaml: scorers[3] (weighted_mean): name", "pattern"),
+        ("name: faithfulness", "name: state", "p.yaml: scorers[4] (weighted_mean)", "may be called state"),
+        ("name: faithfulness", "name: my score", "p.yaml: scorers[4] (weighted_mean): name", "pattern"),
         (
             '"Tell me about {question}."',
             '"Tell me about {topic}."',
-            "p.yaml: scorers[6] (consistency): rewrites",
+            "p.yaml: scorers[7] (consistency): rewrites",
             "must hold {question} once",
         ),
         # Keys, types and values elsewhere.
@@ -243,7 +243,7 @@ def test_the_shipped_profiles_load() -> None:
         ("  keep: 2", "  kept: 2", "p.yaml: evidence.kept", "a key that nothing reads"),
         ("  keep: 2", "  keep: two", "p.yaml: evidence.keep", "valid integer"),
         ("  keep: 2", "  keep: -1", "p.yaml: evidence.keep", "greater than or equal to 0"),
-        ("  support: alignment\n", "", "p.yaml: evidence.support", "required"),
+        ("  support: verifier\n", "", "p.yaml: evidence.support", "required"),
         ("window_words: 40", "window_words: 4", "p.yaml: text.window_words", "greater than or equal to 5"),
         ("words: unicode", "words: utf8", "p.yaml: text.words", "'ascii' or 'unicode'"),
         ("schema_version: 1", "schema_version: 2", "p.yaml: schema_version", "1"),
@@ -340,7 +340,7 @@ def test_the_hash_ignores_the_description_comments_and_layout() -> None:
     def hashed(content: str) -> str:
         return parse_profile(content, source="p.yaml").hash
 
-    assert hashed(_changed("The published recipe with", "Another text with")) == hashed(DEFAULT)
+    assert hashed(_changed("A learned verifier of", "Another text of")) == hashed(DEFAULT)
     assert hashed("# a comment\n" + DEFAULT) == hashed(DEFAULT)
     assert hashed(_changed("{length: 0.40, variety: 0.60}", "{variety: 0.6, length: 0.4}")) == hashed(DEFAULT)
     assert hashed(_changed("  max_windows: 64\n", "")) == hashed(DEFAULT)

@@ -115,6 +115,9 @@ def test_offsets_point_at_the_texts(
             for evidence in sentence.evidence:
                 passage = sample.contexts[evidence.passage]
                 assert passage[evidence.start : evidence.end] == evidence.text
+            for finding in sentence.findings:
+                assert sentence.start <= finding.start < finding.end <= sentence.end
+                assert sample.response[finding.start : finding.end] == finding.text
             found = [evidence.score for evidence in sentence.evidence]
             assert found == sorted(found, reverse=True)
         starts = [sentence.start for sentence in result.sentences]
@@ -129,7 +132,8 @@ def test_what_is_unmeasured_says_why(seed_results: Mapping[str, list[EvalResult]
             assert score.value is None or 0 <= score.value <= 1
             assert score.value is None or score.value == round(score.value, 4)
         for sentence in result.sentences:
-            assert (sentence.support is None) == (sentence.status is SentenceStatus.UNMEASURED)
+            unjudged = (SentenceStatus.UNMEASURED, SentenceStatus.NOT_A_CLAIM)
+            assert (sentence.support is None) == (sentence.status in unjudged)
             assert (sentence.support is None) == bool(sentence.reason)
 
 

@@ -44,6 +44,12 @@ def test_an_unknown_language_is_told_which_there_are() -> None:
         ('"no", nos', "no, nos", r"abbreviations\.before_number\[2\]\); got: False; .*quotes"),
         ("  - it can be", "  - It can be", r"published_hedges\[0\].*lower case"),
         ("  cores:\n", '  cores:\n    - "(open"\n', r"refusals\.cores\[0\]"),
+        (
+            '  courtesies:\n    - "(please )?(just',
+            '  courtesies:\n    - "(open"\n    - "(just',
+            r"talk\.courtesies\[0\]",
+        ),
+        ("  barred: [", "  bared: [", r"talk\.bared"),
         ("stopwords: [", "stopwords: [[", "not valid YAML"),
     ],
 )

@@ -24,6 +24,7 @@ from evalcore.result import Score
 from evalcore.sample import Sample
 from evalcore.scorers.aggregate import WeightedMean
 from evalcore.similarity import Similarity
+from evalcore.verifier.shipped import shipped_head
 from tests.evalcore.conftest import PROFILES
 
 Path = tuple[str | int, ...]
@@ -31,10 +32,11 @@ Path = tuple[str | int, ...]
 # What a name may be switched to, by the last key on its path, or by the scorer's type and that key.
 SWITCHES = {
     "backend": {"auto": "onnx"},
+    "claims": {"rules": "all"},
     "blank": {"state": "zero", "zero": "state"},
     "decision": {"REVIEW": "REJECT", "REJECT": "REVIEW", "ACCEPT": "REVIEW"},
     "fallback": {"none": "lexical", "lexical": "none"},
-    "hallucination_status": {"none": "suspected"},
+    "hallucination_status": {"none": "suspected", "suspected": "none"},
     "hedge_list": {"published_hedges": "hedges", "hedges": "published_hedges"},
     "overflow": {"window": "truncate", "truncate": "window"},
     "overlap": {"jaccard": "coverage", "coverage": "jaccard"},
@@ -44,14 +46,16 @@ SWITCHES = {
     "select": {"lexical": "semantic", "semantic": "lexical"},
     "sentences": {"published": "rules", "rules": "published"},
     "status": {"none": "suspected", "suspected": "confirmed", "confirmed": "suspected"},
-    "support": {"whole_context": "best_window", "best_window": "alignment", "alignment": "best_window"},
+    "support": {"whole_context": "best_window", "verifier": "alignment"},
     "whole": {"text": "pooled_sentences", "pooled_sentences": "text"},
     "words": {"ascii": "unicode", "unicode": "ascii"},
     ("attribution", "semantic"): {"whole_context": "best_window", "best_window": "whole_context"},
     ("context_quality", "semantic"): {"response": "query", "query": "response"},
 }
+_OWN = shipped_head()
+OTHER_HEAD = _OWN.model_copy(update={"answer": _OWN.answer.model_copy(update={"bias": 0.0})}).model_dump()
 # Keys that name and wire: changing one alone leaves no valid profile, or is no setting.
-STRUCTURE = re.compile(r"schema_version|description|scorers/\d+/(type|name)")
+STRUCTURE = re.compile(r"schema_version|description|scorers/\d+/(type|name|as_risk)")
 # A profile may have a fallback only where a rule guards it.
 GUARDED = {("classic", "encoder/fallback")}
 NO_RESULT = re.compile(r"name|encoder/.*")
@@ -83,7 +87,13 @@ def _perturbed(name: str, path: Path) -> dict[str, Any]:
     data = copy.deepcopy(_data(name))
     holder, key = _at(data, path[:-1]), path[-1]
     value = holder[key]
-    if isinstance(value, list):
+    if key == "head":
+        holder[key] = OTHER_HEAD
+    elif key == "low_confidence_below":
+        holder[key] = 0.95
+    elif isinstance(value, bool):
+        holder[key] = not value
+    elif isinstance(value, list):
         holder[key] = _other_list(key, value)
     elif isinstance(value, str):
         holder[key] = _other_text(data, path, value)
@@ -169,6 +179,7 @@ TEXTS = {
     ),
     "near": ("Which fuse protects the pump?", "The museum has a fuse box near the door."),
     "no answer": ("Which fuse protects the pump?", "\u2014"),
+    "talks": ("When does the library open?", "Sure! The library opens at seven. I hope this helps."),
     "declines": ("Which fuse protects the pump?", "I don't know."),
     "long": ("When does the library open?", "The library opens at nine on a day of this sort. " * 20),
 }  # fmt: skip
@@ -204,7 +215,7 @@ def _score_sets(name: str) -> list[tuple[Mapping[str, Score], tuple[str, ...]]]:
     chance = random.Random(20261130)
     names = [score for scorer in load_profile(name).scorers for score in scorer.produces]
     sets = []
-    for _ in range(3000):
+    for _ in range(12000):
         low = chance.choice((0.0, 0.0, 0.3, 0.45))
         values = {score: round(chance.uniform(low, 1), 4) for score in names}
         values["disagreement"] = round(chance.uniform(0, 0.25), 4)

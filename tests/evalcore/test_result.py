@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalcore.errors import InputError
-from evalcore.result import EvalResult, Score, ScoreStatus, fingerprint_id
+from evalcore.result import (
+    EvalResult,
+    FindingKind,
+    Score,
+    ScoreStatus,
+    SentenceFinding,
+    SentenceStatus,
+    fingerprint_id,
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +44,42 @@ def test_the_published_shape(result: EvalResult) -> None:
     }
     assert found["decision"] == result.decision.verdict.value
     assert list(found["scores"]) == [score.name for score in result.scores]
+
+
+def test_a_dict_stored_before_there_were_findings_is_read(result: EvalResult) -> None:
+    data = copy.deepcopy(result.to_dict())
+    for sentence in data["sentences"]:
+        del sentence["findings"]
+
+    bare = tuple(dataclasses.replace(sentence, findings=()) for sentence in result.sentences)
+    assert EvalResult.from_dict(data) == dataclasses.replace(result, sentences=bare)
+
+
+_offsets = st.integers(0, 2**40)
+
+
+@given(
+    st.lists(
+        st.builds(
+            SentenceFinding,
+            kind=st.sampled_from(get_args(FindingKind)),
+            start=_offsets,
+            end=_offsets,
+            text=st.text(),
+            message=st.text(),
+            nearest=st.none() | st.text(),
+        ),
+        max_size=4,
+    ),
+    st.sampled_from(SentenceStatus),
+)
+def test_findings_and_every_status_come_back_from_json(
+    result: EvalResult, findings: list[SentenceFinding], status: SentenceStatus
+) -> None:
+    first = dataclasses.replace(result.sentences[0], findings=tuple(findings), status=status)
+    changed = dataclasses.replace(result, sentences=(first, *result.sentences[1:]))
+
+    assert EvalResult.from_dict(json.loads(json.dumps(changed.to_dict()))) == changed
 
 
 def test_latency_takes_no_part_in_equality(result: EvalResult) -> None:
@@ -58,6 +105,8 @@ def test_what_is_no_result(data: Any) -> None:
         (("sentences", 0), "text"),
         (("sentences", 0, "status"), "fine"),
         (("sentences", 0, "evidence"), [{"passage": 0}]),
+        (("sentences", 0, "findings"), [{"kind": "number"}]),
+        (("sentences", 0, "findings"), [{"kind": "odd", "start": 0, "end": 1, "text": "a", "message": "b"}]),
         (("meta",), None),
         (("fingerprint",), "abc"),
         (("explanations",), {}),

@@ -15,7 +15,7 @@ from workflows.overview import overview
 from workflows.store import Store, open_store
 
 # Half of it stands in the passage, so a person is to look.
-DOUBTFUL = "The pump is guarded by a fuse."
+DOUBTFUL = "The pump is guarded by a fuse in the cellar of the house."
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Any text gives findings with exact places, in time that grows in line with its length."""
 
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -90,7 +90,7 @@ def test_another_amount_is_a_finding_with_the_nearest_of_the_context(
     (found,) = find_findings(sentence, [context])
 
     assert (found.kind, found.nearest) == (kind, nearest)
-    assert found.message == f"{found.text.strip()} is not in the context; nearest: {nearest}"
+    assert found.message == f"{found.text.strip()} is not in the context (nearest: {nearest})"
 
 
 def test_a_number_without_any_number_in_the_context_has_no_nearest() -> None:

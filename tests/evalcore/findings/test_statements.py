@@ -32,7 +32,7 @@ def test_a_name_the_context_lacks(sentence: str, context: str, name: str, neares
     (one,) = find_findings(sentence, [context])
 
     assert (one.kind, one.text, one.nearest) == ("name", name, nearest)
-    assert one.message.startswith(f"names '{name}'; the ")
+    assert one.message.startswith(f"names '{name}', the ")
     assert one.message.endswith(f" says '{nearest}'")
 
 

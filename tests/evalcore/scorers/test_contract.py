@@ -41,6 +41,7 @@ ENTRIES: dict[str, dict[str, Any]] = {
     },
     "consistency": {"rewrites": ["Why {question}?"]},
     "alignment": {"weakest": 3},
+    "verifier": {"head": "shipped"},
     "weighted_mean": {"name": "mean", "weights": {"a": 1.0}},
     "disagreement": {"of": ["a", "b"]},
 }
@@ -144,14 +145,14 @@ RULE = """
       reason: "Far too long (brevity {brevity})."
       why: Nobody reads that.
       confidence: {score: brevity, at: 0.50}
-    - id: borderline
+    - id: accept
 """
 
 
 @pytest.mark.usefixtures("brevity")
 def test_a_new_scorer_needs_its_own_file_and_a_profile_only(gates: Mapping[str, Evaluator]) -> None:
     content = DEFAULT.replace("  - type: alignment\n", "  - {type: brevity, words: 5}\n  - type: alignment\n")
-    content = content.replace("\n    - id: borderline\n", RULE)
+    content = content.replace("\n    - id: accept\n", RULE)
     gate = Evaluator(parse_profile(content, source="p.yaml"), gates["default"].encoder)
 
     passage = "Fuse F3 protects the circulation pump of the heating in the cellar."
