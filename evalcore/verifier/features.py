@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -20,11 +21,26 @@ NUMERIC: Final = frozenset({"number", "unit", "date"})
 
 
 def claim_pairs(answer: Answer) -> list[ClaimPair]:
-    """Each sentence with its evidence, in order."""
+    """Each sentence with its evidence, in order.
+
+    Within a passage the evidence stands as it is read; passages stand by how much of the sentence they hold,
+    so that the order in which they were retrieved changes nothing.
+    """
     return [
-        ClaimPair(evidence=" ".join(answer.windows[i].text for i in chosen), claim=sentence.text)
+        ClaimPair(evidence=_premise(answer, sentence.text, chosen), claim=sentence.text)
         for sentence, chosen in zip(answer.sentences, answer.premises, strict=True)
     ]
+
+
+def _premise(answer: Answer, sentence: str, chosen: Sequence[int]) -> str:
+    passages: dict[int, list[str]] = {}
+    for index in chosen:
+        passages.setdefault(answer.windows[index].passage, []).append(answer.windows[index].text)
+    texts = [" ".join(windows) for windows in passages.values()]
+    if len(texts) > 1:
+        own = frozenset(answer.words(sentence))
+        texts.sort(key=lambda text: (-len(own & frozenset(answer.words(text))), text))
+    return " ".join(texts)
 
 
 def sentence_features(

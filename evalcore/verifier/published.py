@@ -6,7 +6,7 @@ Nothing is downloaded and no code that comes with a model is run. Published mode
   ``MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli``. P(supported) is P(entailment).
 - ``cross_encoder``: any classifier of pairs. With a single output it is the logistic function of it, as
   HHEM-1.0-Open has it: ``vectara/hallucination_evaluation_model`` at revision ``hhem-1.0-open``.
-  HHEM-2.1-Open, the same id at its main revision, exists only as code of its own and is refused.
+  HHEM-2.1-Open, the same id at its main revision, needs Python code from its own files and is refused.
 - ``token_classifier``: labels the claim's tokens, such as LettuceDetect
   (``KRLabsOrg/lettucedect-base-modernbert-en-v1``). P(supported) is 1 less the largest P(unsupported) of a
   token. It was trained on prompts of tasks; without a question its own code uses that of a summary:

@@ -218,9 +218,9 @@ def _no_warnings() -> Iterator[None]:
     """What transformers would warn of while it loads is checked here and raised."""
     from transformers.utils import logging
 
-    before = logging.get_verbosity()  # type: ignore[no-untyped-call]
+    before = logging.get_verbosity()
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
-        logging.set_verbosity(before)  # type: ignore[no-untyped-call]
+        logging.set_verbosity(before)

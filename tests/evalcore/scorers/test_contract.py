@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from evalcore.sample import Sample
 from evalcore.scorers.base import SCORERS, Earlier, Scorer, ScorerConfig, measured
 from evalcore.similarity import Similarity
 from tests.evalcore.test_config import DEFAULT
+from tests.evalcore.verifier.published_models import nli_model
 
 # At least one entry for each registered scorer; the shipped profiles' entries come on top.
 ENTRIES: dict[str, dict[str, Any]] = {
@@ -44,6 +47,12 @@ ENTRIES: dict[str, dict[str, Any]] = {
     "verifier": {"head": "shipped"},
     "weighted_mean": {"name": "mean", "weights": {"a": 1.0}},
     "disagreement": {"of": ["a", "b"]},
+}
+_MODELS = tempfile.TemporaryDirectory()
+_TINY = nli_model(Path(_MODELS.name))
+ENTRIES["published_verifier"] = {
+    "verifier": {"kind": "nli", "model": str(_TINY), "max_tokens": 64},
+    "weakest": 3,
 }
 TEXTS = {
     "empty": "",
