@@ -3,7 +3,7 @@
 ``python benchmarks/detection.py [--data FILE ...] [--profile P ...] [--peers] [--limit N] [--json OUT]``
 
 For each file and way: AUROC and average precision of "unsupported"; balanced accuracy and F1 at the way's own
-threshold (for a profile all that is not an ACCEPT counts as flagged) and at the threshold that is best on the
+threshold (a profile flags what it suspects of hallucination) and at the threshold that is best on the
 other files; the share of answers that may pass unread at 95% precision of "supported"; the expected
 calibration error of 1 - risk; the AUROC of single sentences where people judged those; the median latency.
 95% intervals are by bootstrap over documents. An answer that a way fails on counts as risk 1, and the number

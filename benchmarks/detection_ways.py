@@ -12,7 +12,7 @@ from benchmarks.judged import JudgedAnswer
 from benchmarks.peers.process import PeerError, ask_peer, peer_command
 from db.mapping import risk_of
 from evalcore import Evaluator
-from evalcore.result import Verdict
+from evalcore.result import HallucinationStatus
 from evalcore.text import sentences, words
 
 SentenceRisk = tuple[int, int, float]
@@ -71,7 +71,10 @@ def each_answer(one: Callable[[JudgedAnswer], Judgement], *, flagged: bool | Non
 
 
 def gate_way(gate: Evaluator) -> Way:
-    """A profile: the risk the queue sorts by; all that is not an ACCEPT is flagged."""
+    """A profile: the risk the queue sorts by; flagged is what it suspects of hallucination, or more.
+
+    Its REVIEWs for other reasons (off topic, poor retrieval, no question) say nothing of support.
+    """
 
     def one(answer: JudgedAnswer) -> Judgement:
         result = gate.evaluate_sample(answer.sample)
@@ -80,7 +83,7 @@ def gate_way(gate: Evaluator) -> Way:
             sentences=tuple(
                 (s.start, s.end, 1 - s.support) for s in result.sentences if s.support is not None
             ),
-            flagged=result.decision.verdict is not Verdict.ACCEPT,
+            flagged=result.decision.hallucination_status is not HallucinationStatus.NONE,
             milliseconds=result.latency_ms,
         )
 
