@@ -54,7 +54,7 @@ def test_labels_are_given_by_button_and_by_key_and_last(window: Window, store: S
     expect(progress).to_contain_text("16 of 63 labelled, 1 by you")
 
     page.keyboard.press("1")
-    wait_for_item(page, "hr-018")
+    wait_for_item(page, "lab-016")
     expect(progress).to_contain_text("17 of 63 labelled, 2 by you")
 
     page.reload()
@@ -79,7 +79,7 @@ def test_keys_rest_while_one_types_and_a_double_click_labels_one_item(window: Wi
 
     page.locator(".pd-id").click()
     page.keyboard.press("j")
-    wait_for_item(page, "hr-018")
+    wait_for_item(page, "lab-016")
     page.keyboard.press("k")
     wait_for_item(page, "hr-018")
 
