@@ -8,11 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evalcore.answer import TextConfig
@@ -21,8 +19,20 @@ from evalcore.encoder import EncoderConfig
 from evalcore.errors import ConfigError
 from evalcore.evidence import EvidenceConfig
 from evalcore.policy import PolicyConfig
+from evalcore.profile_file import profile_data, profile_names, profile_text, resolved
 from evalcore.result import Verdict
 from evalcore.scorers.base import SCORERS, Scorer
+
+__all__ = [
+    "Profile",
+    "ProfileConfig",
+    "StatesConfig",
+    "load_profile",
+    "parse_profile",
+    "profile_data",
+    "profile_names",
+    "profile_text",
+]
 
 
 class StatesConfig(BaseModel):
@@ -94,15 +104,6 @@ def _lexicon_hash() -> str:
     return digest.hexdigest()
 
 
-def profile_names() -> list[str]:
-    """Names of the profiles that ship with Proofdesk."""
-    return sorted(
-        entry.name.removesuffix(".yaml")
-        for entry in resources.files("configs").iterdir()
-        if entry.name.endswith(".yaml")
-    )
-
-
 def load_profile(profile: str | Path) -> Profile:
     """Load a shipped profile by name, or any profile by the path of its file.
 
@@ -119,35 +120,9 @@ def load_profile(profile: str | Path) -> Profile:
     return parse_profile(profile_text(profile), source=str(profile))
 
 
-def profile_text(profile: str | Path) -> str:
-    """The YAML text of a shipped profile or a profile file; raises as :func:`load_profile` does."""
-    text = str(profile)
-    if text.endswith((".yaml", ".yml")):
-        file: Path | Traversable = Path(text)
-    elif text in profile_names():
-        file = resources.files("configs") / f"{text}.yaml"
-    else:
-        raise ConfigError(
-            "no such profile",
-            got=text,
-            expected=f"{', '.join(profile_names())}, or a path ending in .yaml",
-        )
-    try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            "the profile is not UTF-8",
-            where=f"{text}, byte {error.start}",
-            got=f"0x{error.object[error.start]:02x}",
-            cure="save the file as UTF-8",
-        ) from error
-    except (OSError, ValueError) as error:
-        raise ConfigError("the profile cannot be read", where=text, got=str(error)) from error
-
-
 def parse_profile(content: str, *, source: str) -> Profile:
     """Read a profile from YAML text; ``source`` is what messages call it."""
-    data = _read_yaml(content, source)
+    data = resolved(content, source)
     try:
         config = ProfileConfig.model_validate(data)
     except ValidationError as error:
@@ -219,41 +194,6 @@ def _check_lexical_guard(config: ProfileConfig, source: str) -> None:
                 where=f"{source}: policy.rules[{number}] ({rule.id})",
                 cure='put a rule "when: {state: lexical_encoder}" that does not accept before every ACCEPT',
             )
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key that stands twice in one mapping, of which plain YAML keeps the last in silence."""
-
-
-def _mapping_without_repeats(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    for key_node, value_node in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if not isinstance(key, str):
-            raise yaml.constructor.ConstructorError(None, None, f"{key!r} is not a text", key_node.start_mark)
-        if key in found:
-            raise yaml.constructor.ConstructorError(None, None, f"{key!r} stands twice", key_node.start_mark)
-        found[key] = loader.construct_object(value_node, deep=True)
-    return found
-
-
-_StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping_without_repeats)
-
-
-def _read_yaml(content: str, source: str) -> dict[str, Any]:
-    try:
-        data = yaml.load(content, _StrictLoader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{source}:{mark.line + 1}" if mark else source
-        problem = str(getattr(error, "problem", None) or error)
-        raise ConfigError("not readable as YAML", where=place, got=problem) from error
-    except (ValueError, RecursionError) as error:
-        # The loader turns what looks like a date or a number into one, and some only look like it.
-        raise ConfigError("not readable as YAML", where=source, got=str(error)) from error
-    if not isinstance(data, dict):
-        raise ConfigError("a profile is a mapping", where=source, got=type(data).__name__)
-    return data
 
 
 def _config_error(error: ValidationError, data: Any, source: str) -> ConfigError:

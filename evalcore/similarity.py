@@ -38,7 +38,7 @@ SENTENCE_SUPPORT = "sentence support"
 
 
 class Similarity:
-    """Cosines between the encoded texts of one answer, clamped to [0, 1].
+    """Cosines between the encoded texts of one answer, in [0, 1], where 0 is the encoder's cosine floor.
 
     Examples
     --------
@@ -63,7 +63,11 @@ class Similarity:
         """Similarities of every text of ``a`` with every text of ``b``, shape (len(a), len(b))."""
         if not a or not b:
             return np.zeros((len(a), len(b)))
-        return cosines(self._rows(a), self._rows(b))
+        return self._rescaled(cosines(self._rows(a), self._rows(b)))
+
+    def with_pooled(self, text: str, texts: Sequence[str]) -> float:
+        """Similarity of a text with several as one: :meth:`pooled`."""
+        return float(self._rescaled(cosines(self._rows([text]), self.pooled(texts)))[0, 0])
 
     def pooled(self, texts: Sequence[str]) -> Vectors:
         """Mean of the texts' vectors weighted by their tokens, unit length, shape (1, dim)."""
@@ -87,6 +91,10 @@ class Similarity:
         """Tokens of a text left out of its vector, and all its tokens; zeros if it was not encoded."""
         row = self._row.get(text)
         return (0, 0) if row is None else (self._encoded.left_out[row], self._encoded.n_tokens[row])
+
+    def _rescaled(self, found: NDArray[np.float64]) -> NDArray[np.float64]:
+        floor = self._encoded.cosine_floor
+        return np.maximum(found - floor, 0.0) / (1 - floor) if floor else found
 
     def _rows(self, texts: Sequence[str]) -> Vectors:
         return self._encoded.vectors[[self._row[text] for text in texts]]

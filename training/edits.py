@@ -73,7 +73,8 @@ def _pick(found: Sequence[re.Match[str]], rng: random.Random) -> re.Match[str] |
     return rng.choice(found) if found else None
 
 
-def _number(sentence: str, rng: random.Random) -> Made | None:
+def change_number(sentence: str, rng: random.Random) -> Made | None:
+    """One number of the sentence made another; None where it has none."""
     match = _pick(list(_NUMBER.finditer(sentence)), rng)
     if match is None:
         return None
@@ -199,7 +200,7 @@ def _other_word(sentence: str, words: Sequence[str], rng: random.Random) -> Made
 
 
 _PLAIN: tuple[Callable[[str, random.Random], Made | None], ...] = (
-    _number,
+    change_number,
     _from_lists("date", [_LISTS["months"], _LISTS["days"]]),
     _from_lists("number", [_LISTS["number_words"]]),
     _from_lists("unit", _LISTS["units"]),

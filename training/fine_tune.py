@@ -10,9 +10,9 @@ from typing import Any
 
 import torch
 from torch import nn
-from transformers import AutoModel
 
 from evalcore.encoder.neural import load_tokenizer
+from evalcore.verifier.cross_encoder import cross_encoder
 from training.pairs import Pair
 
 MAX_TOKENS = 256
@@ -21,38 +21,15 @@ BATCH_TOKENS = 32 * 160
 _PIECE_WEIGHT = 0.5
 
 
-class CrossEncoder(nn.Module):
-    """Logit of "not supported" of a claim, shape (batch,), and of each word piece, shape (batch, tokens)."""
-
-    def __init__(self, model: Path, attention: str = "eager") -> None:
-        super().__init__()
-        # On a CPU dropout inside the layers takes a third of a step; a pair is seen once, so little is lost.
-        self.encoder = AutoModel.from_pretrained(
-            str(model),
-            local_files_only=True,
-            attn_implementation=attention,
-            hidden_dropout_prob=0.0,
-            attention_probs_dropout_prob=0.0,
-        )
-        size = int(self.encoder.config.hidden_size)
-        self.claim = nn.Linear(size, 1)
-        self.piece = nn.Linear(size, 1)
-        self.dropout = nn.Dropout(0.1)
-
-    def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> tuple[Any, Any]:
-        hidden = self.encoder(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-        ).last_hidden_state
-        hidden = self.dropout(hidden)
-        return self.claim(hidden[:, 0]).squeeze(-1), self.piece(hidden).squeeze(-1)
-
-
 def encode_pair(tokenizer: Any, premise: str, claim: str) -> tuple[list[int], int, list[tuple[int, int]]]:
-    """Ids of ``[CLS] premise [SEP] claim [SEP]``, where the claim begins, and its pieces' characters."""
+    """Ids of ``[CLS] premise [SEP] claim [SEP]``, where the claim begins, and its pieces' characters.
+
+    The special ids are the tokenizer's own, as it puts them round a text.
+    """
     said = tokenizer.encode(claim, add_special_tokens=False)
     ids = said.ids[:MAX_CLAIM_TOKENS]
     held = tokenizer.encode(premise, add_special_tokens=False).ids[: MAX_TOKENS - len(ids) - 3]
-    cls, sep = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+    cls, sep = tokenizer.encode("").ids
     return [cls, *held, sep, *ids, sep], len(held) + 2, said.offsets[: len(ids)]
 
 
@@ -81,8 +58,12 @@ def fine_tune(
     lr: float = 1.2e-4,
     epochs: int = 1,
     seed: int = 0,
-) -> CrossEncoder:
-    """Train the model in a folder on the pairs; ``show`` is told the losses as they fall."""
+    prepare: Callable[[nn.Module], None] | None = None,
+) -> nn.Module:
+    """Train the model in a folder on the pairs; ``show`` is told the losses as they fall.
+
+    ``prepare`` may change the network before its first step, for instance what of it is trained.
+    """
     torch.manual_seed(seed)
     rng = random.Random(seed)
     tokenizer = load_tokenizer(model / "tokenizer.json")
@@ -92,11 +73,14 @@ def fine_tune(
     for pair in pairs:
         ids, start, offsets = encode_pair(tokenizer, pair.premise, pair.claim)
         rows.append((ids, start, [_target(pair, a, b) for a, b in offsets]))
-    network = CrossEncoder(model)
+    network: nn.Module = cross_encoder(model)
+    if prepare is not None:
+        prepare(network)
     network.train()
     schedule = [batch for _ in range(epochs) for batch in _batches(rows, rng)]
-    decay = [p for p in network.parameters() if p.dim() > 1]
-    plain = [p for p in network.parameters() if p.dim() <= 1]
+    trained = [p for p in network.parameters() if p.requires_grad]
+    decay = [p for p in trained if p.dim() > 1]
+    plain = [p for p in trained if p.dim() <= 1]
     optimiser = torch.optim.AdamW(
         [{"params": decay, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}],
         lr=lr,
@@ -131,7 +115,7 @@ def fine_tune(
         loss = loss_claim + _PIECE_WEIGHT * loss_piece
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(trained, 1.0)
         optimiser.step()
         rate.step()
         for place, value in enumerate((loss_claim, loss_piece, 1.0)):

@@ -17,7 +17,7 @@ import yaml
 from db.engine import Store
 from db.repositories.labels import Labels, RatedItem
 from db.repositories.results import Results
-from evalcore.config import load_profile, parse_profile, profile_text
+from evalcore.config import load_profile, parse_profile, profile_data, profile_text
 from evalcore.errors import ConfigError, InputError
 from evalcore.evaluator import Evaluator
 from evalcore.sample import Sample
@@ -26,7 +26,6 @@ from evalcore.scorers.verifier import VerifierScorer
 from evalcore.verifier.features import sentence_features
 from evalcore.verifier.fit import LabelledAnswer, fit_head
 from evalcore.verifier.head import Head
-from evalcore.verifier.shipped import shipped_verifier
 from evalcore.verifier.validate import Validation, cross_validate
 
 CURRENT = "current.yaml"
@@ -120,13 +119,14 @@ def labels_in_file(path: Path) -> Labelled:
 
 def answers_of(gate: Evaluator, samples: Sequence[JudgedSample]) -> Iterator[LabelledAnswer]:
     """The features of the samples' claims; a sample with nothing to hold against its contexts is left out."""
+    verifier = _scorer_of(gate).verifier
     for first in range(0, len(samples), _CHUNK):
         chunk = samples[first : first + _CHUNK]
         readings = gate.read([judged.sample for judged in chunk])
         for judged, (answer, similarity) in zip(chunk, readings, strict=True):
             if grounding_gap(answer) or not answer.sentences:
                 continue
-            features = sentence_features(answer, similarity, shipped_verifier())
+            features = sentence_features(answer, similarity, verifier)
             places = [place for place, claims in enumerate(answer.claims) if claims]
             told = []
             for row, place in enumerate(places):
@@ -187,9 +187,13 @@ def head_of(gate: Evaluator) -> Head:
     ConfigError
         When it has no verifier.
     """
+    return _scorer_of(gate).head
+
+
+def _scorer_of(gate: Evaluator) -> VerifierScorer:
     for scorer in gate.profile.scorers:
         if isinstance(scorer, VerifierScorer):
-            return scorer.head
+            return scorer
     raise ConfigError(
         "this profile has no verifier to refit",
         where=gate.profile.source,
@@ -227,7 +231,7 @@ def revert(folder: Path) -> str:
     fitted = {entry["version"]: entry for entry in history(folder) if entry["kind"] == "fit"}
     before: str | None = fitted[now]["before"]
     if before is None:
-        text = profile_text(fitted[now]["start"])
+        text = _whole_text(fitted[now]["start"])
         (folder / CURRENT).write_text(text, encoding="utf-8")
     else:
         (folder / CURRENT).write_text(
@@ -235,6 +239,14 @@ def revert(folder: Path) -> str:
         )
     _log(folder, {"kind": "revert", "version": now, "current": before})
     return before or str(fitted[now]["start"])
+
+
+def _whole_text(profile: str) -> str:
+    """A profile as it stands, or, where it takes over from another, which a copy might not find, in full."""
+    text = profile_text(profile)
+    if "extends" not in yaml.safe_load(text):
+        return text
+    return yaml.safe_dump(profile_data(profile), sort_keys=False, allow_unicode=True, width=110)
 
 
 def _verdict(items: Sequence[RatedItem]) -> bool | str:
@@ -269,7 +281,7 @@ def _judged(row: Any) -> JudgedSample:
 
 
 def _profile_with(gate: Evaluator, head: Head, version: str, validation: Validation, n: int) -> str:
-    data = yaml.safe_load(profile_text(gate.profile.source))
+    data = profile_data(gate.profile.source)
     data["name"] = f"{data['name'].split('.v')[0]}.{version}"
     for entry in data["scorers"]:
         if entry["type"] == "verifier":

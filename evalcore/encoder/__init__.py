@@ -1,4 +1,4 @@
-"""Encoders: the bundled MiniLM under two runtimes, any sentence-transformers model, and the lexical one."""
+"""Encoders: the bundled MiniLM, the multilingual extra, any sentence-transformers model, the lexical one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,15 @@ class EncoderConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str = Field(default=BUNDLED, min_length=1)
-    """``bundled``, a folder, or a hub id that is in the local cache."""
+    """``bundled``, ``multilingual`` (the extra of that name), a folder, or a hub id in the local cache."""
+    prefix: str | None = None
+    """Put before every text, as some models want it (e5: ``"query: "``). Left out, it is the default prompt
+    that the model's own folder names, if any."""
+    cosine_floor: float = Field(default=0.0, ge=0, lt=1)
+    """Cosine that counts as no similarity: ``c`` becomes ``(c - floor) / (1 - floor)``, at least 0.
+
+    Some models keep all cosines in a narrow band, e5 above 0.7. Set it to the typical cosine of texts that
+    have nothing to do with each other, and scores mean about the same as under a model without a band."""
     backend: Literal["auto", "onnx", "sentence-transformers", "lexical"] = "auto"
     """``auto`` is ONNX Runtime where it can be had, else sentence-transformers."""
     precision: Literal["fp32", "int8"] = "fp32"
@@ -102,6 +110,8 @@ def _load_neural(config: EncoderConfig, *, threads: int, cache_size: int) -> Enc
         replace(info, scripts=frozenset(config.scripts)),
         tokenizer_file=folder.path / "tokenizer.json",
         run=run,
+        prefix=folder.prefix if config.prefix is None else config.prefix,
+        cosine_floor=config.cosine_floor,
         overflow=config.overflow,
         max_windows=config.max_windows,
         threads=threads,

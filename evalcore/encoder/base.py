@@ -43,11 +43,14 @@ class Encoded:
         Tokens of each text, before anything was left out.
     left_out : tuple of int
         Tokens of each text that took no part in its vector.
+    cosine_floor : float
+        Cosine that counts as no similarity at all; see ``EncoderConfig.cosine_floor``.
     """
 
     vectors: Vectors
     n_tokens: tuple[int, ...]
     left_out: tuple[int, ...]
+    cosine_floor: float = 0.0
 
 
 class Encoder(Protocol):

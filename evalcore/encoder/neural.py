@@ -44,6 +44,11 @@ class NeuralEncoder:
         A ``tokenizer.json``.
     run : callable
         Encodes one text that fits the window.
+    prefix : str
+        Put before every text and every window of a long one; its tokens take room in the window and are
+        counted nowhere.
+    cosine_floor : float
+        Passed on with the vectors.
     threads : int
         Texts encoded at once; 0 means one a core, at most 4.
     cache_size : int
@@ -56,16 +61,29 @@ class NeuralEncoder:
         *,
         tokenizer_file: Path,
         run: RunPiece,
+        prefix: str = "",
+        cosine_floor: float = 0.0,
         overflow: Overflow = "window",
         max_windows: int = 64,
         threads: int = 0,
         cache_size: int = 16384,
     ) -> None:
         self._info = info
-        self._run = run
+        self._runner = run
+        self._prefix = prefix
+        self._cosine_floor = cosine_floor
         self._overflow = overflow
         self._max_windows = max_windows
         self._tokenizer = load_tokenizer(tokenizer_file)
+        prefix_tokens = len(self._tokenizer.encode(prefix, add_special_tokens=False).ids)
+        self._room = info.window - _SPECIAL_TOKENS - prefix_tokens
+        if self._room < 1:
+            raise EncoderError(
+                "the prefix leaves no room for a text",
+                where="encoder.prefix",
+                got=f"{prefix_tokens} tokens",
+                expected=f"fewer than {info.window - _SPECIAL_TOKENS}",
+            )
         self._threads = threads or min(os.cpu_count() or 1, 4)
         self._pool: ThreadPoolExecutor | None = None
         self._cache: OrderedDict[str, tuple[Vectors, int, int]] = OrderedDict()
@@ -99,7 +117,7 @@ class NeuralEncoder:
                     self._cache[text] = known[text]
                 while len(self._cache) > self._cache_size:
                     self._cache.popitem(last=False)
-        return [_gather([known[text] for text in group]) for group in groups]
+        return [_gather([known[text] for text in group], self._cosine_floor) for group in groups]
 
     def clear_cache(self) -> None:
         """Forget all vectors: the next call is a cold one."""
@@ -114,6 +132,9 @@ class NeuralEncoder:
                 self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="encode")
         return list(self._pool.map(self._encode_text, texts))
 
+    def _run(self, text: str) -> Vectors:
+        return self._runner(self._prefix + text)
+
     def _encode_text(self, text: str) -> tuple[Vectors, int, int]:
         """Vector, token count and tokens left out of one text."""
         pieces, n_tokens, left_out = self._windows(text)
@@ -127,7 +148,7 @@ class NeuralEncoder:
 
     def _windows(self, text: str) -> tuple[list[tuple[str, int]], int, int]:
         """Pieces with their token counts, all tokens, tokens left out."""
-        room = self._info.window - _SPECIAL_TOKENS
+        room = self._room
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         offsets = encoding.offsets
         n_tokens = len(offsets)
@@ -175,7 +196,7 @@ def load_tokenizer(file: Path) -> Tokenizer:
     return tokenizer
 
 
-def _gather(entries: Sequence[tuple[Vectors, int, int]]) -> Encoded:
+def _gather(entries: Sequence[tuple[Vectors, int, int]], cosine_floor: float) -> Encoded:
     vectors = (
         np.stack([vector for vector, _, _ in entries]) if entries else np.zeros((0, 0), dtype=np.float32)
     )
@@ -183,4 +204,5 @@ def _gather(entries: Sequence[tuple[Vectors, int, int]]) -> Encoded:
         vectors=vectors,
         n_tokens=tuple(count for _, count, _ in entries),
         left_out=tuple(left for _, _, left in entries),
+        cosine_floor=cosine_floor,
     )

@@ -17,6 +17,8 @@ from evalcore.errors import EncoderError
 
 Precision = Literal["fp32", "int8"]
 _OPSET = 17
+_LARGE_TABLE = 100_000_000
+"""Bytes from which a table of word vectors is kept in half precision: a vocabulary of many languages."""
 
 
 def exported_path(folder: ModelFolder, precision: Precision) -> Path:
@@ -53,6 +55,7 @@ def export(folder: ModelFolder, precision: Precision) -> Path:
             _quantise(exported_path(folder, "fp32"), partial)
         else:
             _export_fp32(folder.path, partial)
+            _halve_large_tables(partial)
         partial.replace(target)
     except EncoderError:
         raise
@@ -102,6 +105,37 @@ def _export_fp32(model_path: Path, target: Path) -> None:
             opset_version=_OPSET,
             dynamo=False,
         )
+
+
+def _halve_large_tables(path: Path) -> None:
+    """Keep large tables that rows are only looked up in as float16; the rows are float32 from there on."""
+    import onnx
+    from onnx import helper, numpy_helper
+
+    model = onnx.load(str(path))
+    graph = model.graph
+    sizes = {table.name: len(table.raw_data) for table in graph.initializer}
+    large = {name for name, size in sizes.items() if size > _LARGE_TABLE}
+    if not large:
+        return
+    readers = [node for node in graph.node if large.intersection(node.input)]
+    if any(node.op_type != "Gather" or node.input[0] not in large for node in readers):
+        return
+    for table in graph.initializer:
+        if table.name in large:
+            table.CopyFrom(
+                numpy_helper.from_array(numpy_helper.to_array(table).astype(np.float16), table.name)
+            )
+    nodes = []
+    for node in graph.node:
+        nodes.append(node)
+        if node in readers:
+            row = node.output[0]
+            node.output[0] = f"{row}_half"
+            nodes.append(helper.make_node("Cast", [node.output[0]], [row], to=onnx.TensorProto.FLOAT))
+    del graph.node[:]
+    graph.node.extend(nodes)
+    onnx.save(model, str(path))
 
 
 def _quantise(source: Path, target: Path) -> None:

@@ -46,8 +46,14 @@ def load(folder: ModelFolder) -> tuple[EncoderInfo, RunPiece]:
     model.max_seq_length = folder.window
 
     def run(text: str) -> Vectors:
+        # The prefix is in the text already: an empty prompt keeps the model's own from coming twice.
         vector = model.encode(
-            [text], batch_size=1, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+            [text],
+            prompt="",
+            batch_size=1,
+            normalize_embeddings=True,
+            show_progress_bar=False,
+            convert_to_numpy=True,
         )[0]
         return np.asarray(vector, dtype=np.float32)
 

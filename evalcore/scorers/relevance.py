@@ -18,7 +18,7 @@ from evalcore.scorers.base import (
     blank_score,
     measured,
 )
-from evalcore.similarity import Similarity, cosines, overlap
+from evalcore.similarity import Similarity, overlap
 
 
 class RelevanceWeights(Weights):
@@ -65,7 +65,7 @@ class Relevance(Scorer):
         if self._config.whole == "text":
             whole = similarity.between(query, answer.sample.response)
         else:
-            whole = float(cosines(similarity.vectors([query]), similarity.pooled(sentences))[0, 0])
+            whole = similarity.with_pooled(query, sentences)
         weights = self._config.weights
         common = overlap(answer.query_words, frozenset(answer.response_words))
         return [

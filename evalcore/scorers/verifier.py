@@ -13,13 +13,16 @@ from evalcore.scorers.base import SCORERS, Earlier, Scorer, ScorerConfig, blank_
 from evalcore.similarity import SENTENCE_SUPPORT, Similarity
 from evalcore.verifier.features import sentence_features
 from evalcore.verifier.head import Head
-from evalcore.verifier.shipped import shipped_head, shipped_verifier
+from evalcore.verifier.shipped import Model, ShippedVerifier, shipped_head, shipped_verifier
 
 
 class VerifierConfig(ScorerConfig):
-    """``head``: the weights from features to probabilities, as shipped or as refitted to a team's labels."""
+    """Which verifier reads the sentences, and from what weights its features become probabilities."""
 
+    model: Model = "shipped"
+    """``multilingual`` needs the extra of that name and goes with the encoder of that name."""
     head: Literal["shipped"] | Head
+    """As shipped with the model, or as refitted to a team's labels."""
 
 
 @SCORERS.register("verifier")
@@ -38,12 +41,17 @@ class VerifierScorer(Scorer):
 
     @property
     def weights_hash(self) -> str:
-        return shipped_verifier().info.weights_hash
+        return self.verifier.info.weights_hash
 
     @property
     def head(self) -> Head:
         """The head in use."""
-        return shipped_head() if self._config.head == "shipped" else self._config.head
+        return shipped_head(self._config.model) if self._config.head == "shipped" else self._config.head
+
+    @property
+    def verifier(self) -> ShippedVerifier:
+        """What reads sentence and evidence together."""
+        return shipped_verifier(self._config.model)
 
     def texts(self, answer: Answer) -> Iterable[str]:
         if grounding_gap(answer):
@@ -57,7 +65,7 @@ class VerifierScorer(Scorer):
             # Nothing supports a blank text: where blanks count as zero, its risk is whole.
             risk = Score.unmeasured("risk", gap) if blank.value is None else measured("risk", 1.0)
             return [blank, risk]
-        features = sentence_features(answer, similarity, shipped_verifier())
+        features = sentence_features(answer, similarity, self.verifier)
         support = similarity.once(SENTENCE_SUPPORT, lambda: self.head.support(features))
         claims = np.array(answer.claims)
         return [

@@ -18,9 +18,11 @@ Flags = NDArray[np.bool_]
 Method = Literal["learn_then_test", "conformal"]
 STEPS = 40
 """Thresholds that are tried: quantiles of the risks of all answers."""
-STARTS: Final = (1.0, 1.6, 2.6)
-"""Where the sequences of tests start: at so many times the labels that a test without a wrong one needs. Each
-takes an equal part of delta, so that one early wrong label does not end everything."""
+CAUTIOUS: Final = 1.0
+BOLD: Final = 1.3
+MANY: Final = 3.5
+QUARTER: Final = 0.25
+VERY_MANY: Final = 20.0
 _BETS: Final = tuple(np.geomspace(0.02, 0.98, 16))
 
 
@@ -73,8 +75,8 @@ def auto_accept(
 ) -> AutoAccept:
     """The largest threshold of risk that can be guaranteed from a fair sample of labels.
 
-    *learn_then_test*: thresholds are quantiles of all risks, fixed before a label is read. Sequences of tests
-    go from cautious to bold and each stops at its first failure. A test is the exact binomial one, or, where
+    *learn_then_test*: thresholds are quantiles of all risks, fixed before a label is read. Tests go from
+    cautious to bold and stop at the first failure. A test is the exact binomial one, or, where
     labels were drawn with unequal probabilities, a test by betting on weighted labels; both hold for any
     number of labels. *conformal*: the average-case alternative.
 
@@ -139,18 +141,20 @@ def binomial_p(wrong: int, n: int, alpha: float) -> float:
     >>> round(binomial_p(0, 29, 0.1), 4)
     0.0471
     """
-    from scipy import stats
+    from scipy import special
 
-    return float(stats.binom.cdf(wrong, n, alpha))
+    return float(special.bdtr(wrong, n, alpha))
 
 
-def betting_p(wrong: Flags, chances: Floats, alpha: float) -> float:
+def betting_p(wrong: Flags, chances: Floats, alpha: float, smallest: float) -> float:
     """p-value of "a share ``alpha`` or more is wrong" from labels drawn with unequal probabilities.
+
+    ``smallest`` is the smallest probability of the design, not only of these labels.
 
     The mean capital of players who each bet a fixed part on "fewer are wrong"; under the hypothesis no player
     wins in the long run.
     """
-    stakes = chances.min() / chances if len(chances) else chances
+    stakes = smallest / chances
     outcomes = (wrong.astype(np.float64) - alpha) * stakes
     capital = np.mean([np.exp(np.log1p(-bet / (1 - alpha) * outcomes).sum()) for bet in _BETS])
     return float(min(1.0, 1 / capital)) if capital > 0 else 1.0
@@ -194,25 +198,38 @@ def risk_coverage(
 def _sequences(
     x: Floats, bad: Flags, chances: Floats, everyone: Floats, grid: Floats, alpha: float, delta: float
 ) -> float | None:
-    """The largest threshold any sequence reaches. Starts hang on how many labels there are, not on them."""
+    """The largest threshold that a sequence of tests reaches before its first failure."""
     alike = _alike(chances)
-    level = delta / len(STARTS)
-    fewest = math.log(level) / math.log(1 - alpha)
     shares = np.array([(everyone <= threshold).mean() for threshold in grid])
     reached = None
-    for start in STARTS:
-        places = np.flatnonzero(shares * len(x) >= start * fewest)
-        for threshold in grid[places]:
+    for labels, level in _starts(len(x), alpha, delta):
+        for threshold in grid[shares * len(x) >= labels]:
             passed = x <= threshold
             p = (
                 binomial_p(int(bad[passed].sum()), int(passed.sum()), alpha)
                 if alike
-                else betting_p(bad[passed], chances[passed], alpha)
+                else betting_p(bad[passed], chances[passed], alpha, float(chances.min()))
             )
             if p > level:
                 break
-            reached = threshold if reached is None else max(reached, threshold)
-    return None if reached is None else float(reached)
+            reached = float(threshold) if reached is None else max(reached, float(threshold))
+    return reached
+
+
+def _starts(n: int, alpha: float, delta: float) -> tuple[tuple[float, float], ...]:
+    """At how many expected labels each sequence starts, and its part of delta; known from ``n`` alone.
+
+    The first test should forgive a wrong label or two: at the number of labels that a test without a wrong
+    one needs where there are few, a little later or at a quarter of all where there are more. Of very many
+    labels a second, more cautious sequence takes a fifth of delta.
+    """
+    fewest = math.log(delta) / math.log(1 - alpha)
+    if n < MANY * fewest:
+        return ((CAUTIOUS * fewest, delta),)
+    start = max(BOLD * fewest, QUARTER * n)
+    if n < VERY_MANY * fewest:
+        return ((start, delta),)
+    return ((start, 0.8 * delta), (QUARTER * start, 0.2 * delta))
 
 
 def _conformal(x: Floats, bad: Flags, chances: Floats, grid: Floats, alpha: float) -> float | None:
@@ -231,8 +248,7 @@ def _more_labels(
     x: Floats, bad: Flags, everyone: Floats, grid: Floats, alpha: float, delta: float
 ) -> tuple[float, int | None]:
     """The least estimated error over the thresholds, and how many more labels would do, or None."""
-    level = delta / len(STARTS)
-    fewest = math.ceil(math.log(level) / math.log(1 - alpha))
+    fewest = math.ceil(math.log(delta) / math.log(1 - alpha))
     best, needed = 1.0, None
     for threshold in grid:
         passed = x <= threshold
@@ -246,12 +262,13 @@ def _more_labels(
             (
                 size
                 for size in range(fewest, 200 * fewest, max(1, fewest // 4))
-                if binomial_p(math.ceil(error * size), size, alpha) <= level
+                if binomial_p(math.ceil(error * size), size, alpha) <= delta
             ),
             None,
         )
         if n is not None:
-            more = max(math.ceil(n / share) - len(x), 1)
+            # Where so many are there already, chance was against them: a quarter more is the next try.
+            more = max(math.ceil(n / share) - len(x), math.ceil(len(x) / 4), 1)
             needed = more if needed is None else min(needed, more)
     return best, needed
 

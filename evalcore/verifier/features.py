@@ -12,6 +12,7 @@ from evalcore.alignment import alignment_parts
 from evalcore.answer import Answer
 from evalcore.similarity import Similarity
 from evalcore.verifier.base import ClaimPair
+from evalcore.verifier.overlap import word_overlap
 from evalcore.verifier.shipped import ShippedVerifier
 
 LARGEST_LOGIT = 6.0
@@ -65,5 +66,6 @@ def sentence_features(
             np.clip(logits.piece, -LARGEST_LOGIT, LARGEST_LOGIT),
             alignment_parts(answer, similarity),
             np.minimum(counts, MOST_FINDINGS),
+            word_overlap(answer),
         ]
     )

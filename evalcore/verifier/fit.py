@@ -16,9 +16,9 @@ from evalcore.verifier.head import FEATURES, Head, Weights, sigmoid
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-SCALES: Final = (3.0, 2.5, 0.2, 0.25, 0.2, 0.5, 0.6)
+SCALES: Final = (3.0, 2.5, 0.2, 0.25, 0.2, 0.5, 0.6, 0.25, 0.3)
 """How much each feature varies from sentence to sentence: a weight is held back in these units."""
-RAISES_SUPPORT: Final = (-1, -1, 1, 1, 1, -1, -1)
+RAISES_SUPPORT: Final = (-1, -1, 1, 1, 1, -1, -1, 1, 1)
 """The direction in which each feature may speak. A fit that would turn one round has met noise."""
 STRENGTH = 30.0
 """Worth of the starting weights, in labels."""

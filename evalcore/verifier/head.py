@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-FEATURES: Final = ("claim", "piece", "letters", "words", "meaning", "numbers", "details")
+FEATURES: Final = (
+    "claim", "piece", "letters", "words", "meaning", "numbers", "details", "stretch", "pairs",
+)  # fmt: skip
 """Names of the columns.
 
 - ``claim``, ``piece``: the shipped verifier's logits of "not supported" for the whole sentence and for its
   worst word piece, clipped to [-6, 6];
 - ``letters``, ``words``, ``meaning``: the parts of the alignment, in [0, 1] (:mod:`evalcore.alignment`);
-- ``numbers``: findings about numbers, units and dates; ``details``: all other findings; 2 at most.
+- ``numbers``: findings about numbers, units and dates; ``details``: all other findings; 2 at most;
+- ``stretch``, ``pairs``: how far the contexts hold it word by word (:mod:`evalcore.verifier.overlap`).
 """
 
 
@@ -31,6 +34,9 @@ class Weights(BaseModel):
     meaning: float
     numbers: float
     details: float
+    # A head that was fitted before these two were measured goes on without them.
+    stretch: float = 0.0
+    pairs: float = 0.0
 
     def logits(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """The model's value for each row of ``features``, shape (n,)."""

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ TOKENIZER_FILE = "tokenizer.json"
 HEAD_FILE = "head.json"
 MAX_TOKENS = 256
 MAX_CLAIM_TOKENS = 96
+Model = Literal["shipped", "multilingual"]
+"""The English verifier, whole in the package, or the one on the weights of extra ``multilingual``."""
+_FOLDERS: dict[Model, str] = {"shipped": "", "multilingual": "multilingual"}
 _CACHE_SIZE = 16384
 
 
@@ -49,12 +52,15 @@ class ShippedVerifier:
     ----------
     folder : Path
         Holds ``cross_encoder.onnx`` and ``tokenizer.json``.
+    info : VerifierInfo, optional
+        Its name and hash where they are not those of the files in the folder.
     threads : int
         Pairs read at once; 0 means one a core, at most 4. Changes no figure.
     """
 
-    def __init__(self, folder: Path = FOLDER, *, threads: int = 0) -> None:
+    def __init__(self, folder: Path = FOLDER, *, info: VerifierInfo | None = None, threads: int = 0) -> None:
         self._folder = folder
+        self._info = info
         self._threads = threads or min(os.cpu_count() or 1, 4)
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
@@ -67,7 +73,7 @@ class ShippedVerifier:
     @cached_property
     def info(self) -> VerifierInfo:
         """Its name and the hash of its weights."""
-        return VerifierInfo(name="shipped", weights_hash=weights_hash(self._folder))
+        return self._info or VerifierInfo(name="shipped", weights_hash=weights_hash(self._folder))
 
     def verify(self, pairs: Sequence[ClaimPair]) -> NDArray[np.float64]:
         """P(claim is supported by its evidence), in [0, 1], shape (len(pairs),)."""
@@ -109,14 +115,26 @@ class ShippedVerifier:
 
 
 @cache
-def shipped_head() -> Head:
-    """The head that ships with the verifier."""
-    return Head.model_validate_json((FOLDER / HEAD_FILE).read_text(encoding="utf-8"))
+def shipped_head(model: Model = "shipped") -> Head:
+    """The head that ships with a verifier."""
+    return Head.model_validate_json((FOLDER / _FOLDERS[model] / HEAD_FILE).read_text(encoding="utf-8"))
 
 
 @cache
-def shipped_verifier() -> ShippedVerifier:
-    """The one verifier of this process, opened at the first call."""
+def shipped_verifier(model: Model = "shipped") -> ShippedVerifier:
+    """The one verifier of this name in this process, opened at the first call.
+
+    Raises
+    ------
+    EncoderError
+        For ``multilingual`` where the extra it stands on is not installed.
+    VerifierError
+        When its files cannot be read or made.
+    """
+    if model == "multilingual":
+        from evalcore.verifier.multilingual import multilingual_verifier
+
+        return multilingual_verifier(FOLDER / _FOLDERS[model])
     return ShippedVerifier()
 
 

@@ -96,9 +96,9 @@ def test_p_values_of_the_two_tests() -> None:
     right, few = np.zeros(59, dtype=np.bool_), np.ones(40)
 
     assert binomial_p(0, 59, 0.05) == pytest.approx(0.95**59)
-    assert betting_p(right, np.ones(59), 0.05) < 0.3
-    assert betting_p(np.ones(40, dtype=np.bool_), few, 0.05) == 1.0
-    assert betting_p(np.zeros(0, dtype=np.bool_), np.zeros(0), 0.05) == 1.0
+    assert betting_p(right, np.ones(59), 0.05, 1.0) < 0.3
+    assert betting_p(np.ones(40, dtype=np.bool_), few, 0.05, 1.0) == 1.0
+    assert betting_p(np.zeros(0, dtype=np.bool_), np.zeros(0), 0.05, 1.0) == 1.0
 
 
 def test_the_curve_goes_from_cautious_to_bold() -> None:
