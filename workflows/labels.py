@@ -12,7 +12,17 @@ from db.repositories.labels import LabelRow, Labels, LabelVerdict, NewLabel, Pic
 from db.repositories.sentences import SentenceLabels, SentenceVerdict
 from evalcore.errors import StoreError
 
-__all__ = ["Change", "LabelEvent", "LabelRow", "LabelVerdict", "Seen", "history", "save_label", "undo_last"]
+__all__ = [
+    "Change",
+    "LabelEvent",
+    "LabelRow",
+    "LabelVerdict",
+    "Seen",
+    "SentenceVerdict",
+    "history",
+    "save_label",
+    "undo_last",
+]
 
 EventKind: TypeAlias = Literal["first", "change", "undo", "withdrawn"]
 
