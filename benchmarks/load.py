@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.load [--reviewers 8] [--items 2000] [--imports 20000] [--kill-every 3]`` starts that
 many reviewer processes on a fresh database and one that imports ready results beside them. Every few seconds
-one of them is killed with SIGKILL and started again. Reviewers keep a journal of what they are about to send and
-of what the store has confirmed; they click twice and click late. In the end journals and store must agree:
-exit code 1 when they do not.
+one of them is killed with SIGKILL and started again. Reviewers keep a journal of what they are about to send
+and of what the store has confirmed; they click twice and click late. In the end journals and store must
+agree: exit code 1 when they do not.
 """
 
 from __future__ import annotations

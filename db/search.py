@@ -19,7 +19,7 @@ WORD_INDEX = (
     "(query, response, content='', tokenize='unicode61 remove_diacritics 2')"
 )
 
-COMMON = 20_000
+COMMON = 5_000
 """Texts a word may be in before going through all of them costs more than checking items one by one."""
 
 TEXTS = table("sample_texts", column("rowid"), column("sample_texts"))

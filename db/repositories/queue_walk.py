@@ -73,23 +73,26 @@ class Source:
     extra: tuple[ColumnElement[bool], ...] = ()
 
     @classmethod
-    def of(cls, where: QueueFilter, session: Session) -> Source:
-        """The source that answers a filter soonest.
-
-        Few texts with the words asked for are found first and then sorted. When there are many, the first
-        of the order are soon found by walking along the index and looking at each.
-        """
+    def of(cls, where: QueueFilter) -> Source:
+        """Results in order of an index, each looked at for the words asked for."""
         table, key = cls._plain(where)
         if where.text is None:
             return cls(where, table, key)
         wanted = expression(where.text)
         if wanted is None:
             return cls(where, table, key, (false(),))
-        if is_common(session, wanted):
-            sample: ColumnElement[int] = _RESULTS.c.sample_id
-            if table is _RUN_RESULTS:
-                sample = select(_OF_RUN.c.sample_id).where(_OF_RUN.c.id == key).scalar_subquery()
-            return cls(where, table, key, (matches(wanted, sample),))
+        sample: ColumnElement[int] = _RESULTS.c.sample_id
+        if table is _RUN_RESULTS:
+            sample = select(_OF_RUN.c.sample_id).where(_OF_RUN.c.id == key).scalar_subquery()
+        return cls(where, table, key, (matches(wanted, sample),))
+
+    @classmethod
+    def from_words(cls, where: QueueFilter) -> Source | None:
+        """Results found from the words asked for, in no order; None when there are no words."""
+        wanted = None if where.text is None else expression(where.text)
+        if wanted is None:
+            return None
+        table, key = cls._plain(where)
         names = ("decision", "failure_type", "created_day", "risk", "shuffle", "run_id")
         found = select(key.label("id"), *(table.c[name] for name in names)).select_from(TEXTS)
         found = found.join(_RESULTS, _RESULTS.c.sample_id == TEXTS.c.rowid)
@@ -100,9 +103,12 @@ class Source:
         return cls(where, few, few.c.id)
 
     @classmethod
-    def plain(cls, where: QueueFilter) -> Source:
-        """The source for everything but the text."""
-        return cls(where, *cls._plain(where))
+    def few(cls, where: QueueFilter, session: Session) -> Source | None:
+        """The same where they are few enough to be sorted on the spot; else None."""
+        wanted = None if where.text is None else expression(where.text)
+        if wanted is None or is_common(session, wanted):
+            return None
+        return cls.from_words(where)
 
     @staticmethod
     def _plain(where: QueueFilter) -> tuple[Table, Column[Any]]:
