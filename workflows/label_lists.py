@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from db.engine import Store
 from db.repositories.label_list import LabelFilter, LabelList, LabelPage, ListedLabel, ReviewerCounts
-from evalcore.errors import RoleError
+from db.repositories.reviewers import Reviewers
 from workflows.rights import need_lead
 
 __all__ = [
@@ -136,13 +136,12 @@ def own_figures(store: Store, reviewer_id: int) -> ReviewerFigures:
 
     Raises
     ------
-    RoleError
+    StoreError
         When there is no such reviewer.
     """
-    found = [f for f in _figures(store, only=reviewer_id) if f.counts.reviewer_id == reviewer_id]
-    if not found:
-        raise RoleError("there is no such reviewer", got=str(reviewer_id))
-    return found[0]
+    with store.read() as session:
+        Reviewers(session).get(reviewer_id)
+    return _figures(store, only=reviewer_id)[0]
 
 
 def _figures(store: Store, only: int | None = None) -> tuple[ReviewerFigures, ...]:

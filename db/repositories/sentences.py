@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import ColumnElement, FromClause, Select, exists, insert, select, tuple_
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, exists, insert, select, tuple_
 from sqlalchemy.orm import Session
 
 from db import tables
@@ -95,8 +95,7 @@ class SentenceLabels:
             & (_SENTENCE_LABELS.c.idx == idx)
             & (_SENTENCE_LABELS.c.reviewer_id == reviewer_id)
         )
-        query = _select().where(mine).order_by(_SENTENCE_LABELS.c.id.desc()).limit(1)
-        current = self._session.execute(query).mappings().first()
+        current = self._latest(mine)
         if (current["verdict"] if current else tables.WITHDRAWN) == verdict:
             return False
         row = {
@@ -112,6 +111,34 @@ class SentenceLabels:
         }
         self._session.execute(insert(_SENTENCE_LABELS), [row])
         return True
+
+    def take_back(self, label_id: int, undone_by: int) -> None:
+        """Say again what was said of each sentence before the label it was labelled beside.
+
+        A sentence that its reviewer has labelled on its own since keeps that.
+        """
+        given = _select().where(_SENTENCE_LABELS.c.label_id == label_id).order_by(_SENTENCE_LABELS.c.id)
+        for row in self._session.execute(given).mappings().all():
+            current = self._latest(
+                (_SENTENCE_LABELS.c.result_id == row["result_id"])
+                & (_SENTENCE_LABELS.c.idx == row["idx"])
+                & (_SENTENCE_LABELS.c.reviewer_id == row["reviewer_id"])
+            )
+            if current is None or current["label_id"] is None:
+                continue
+            earlier = self._latest(_SENTENCE_LABELS.c.id == row["supersedes"]) if row["supersedes"] else None
+            self.add(
+                row["result_id"],
+                row["idx"],
+                row["reviewer_id"],
+                earlier["verdict"] if earlier else tables.WITHDRAWN,
+                seen=earlier["seen"] if earlier else row["seen"],
+                label_id=undone_by,
+            )
+
+    def _latest(self, condition: ColumnElement[bool]) -> RowMapping | None:
+        query = _select().where(condition).order_by(_SENTENCE_LABELS.c.id.desc()).limit(1)
+        return self._session.execute(query).mappings().first()
 
     def current_of(self, keys: Sequence[SentenceKey]) -> tuple[SentenceLabelRow, ...]:
         """Every reviewer's current label on some sentences."""

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from db.repositories.labels import Labels, NewLabel
-from evalcore.errors import RoleError
+from evalcore.errors import RoleError, StoreError
 from tests.workflows.desk import NOW, fill, people
 from workflows import adjudication
 from workflows.claims import change_settings
@@ -123,7 +123,7 @@ def test_figures_are_a_leads_and_ones_own(filled: Store) -> None:
     with pytest.raises(RoleError, match="only a lead"):
         reviewer_figures(filled, 2)
     assert own_figures(filled, 2).counts.reviewer == "Bea"
-    with pytest.raises(RoleError):
+    with pytest.raises(StoreError, match="no such reviewer"):
         own_figures(filled, 99)
 
 

@@ -11,7 +11,7 @@ from evalcore.result import EvalResult, SentenceFinding, SentenceStatus, Sentenc
 from tests.db.build import OTHER_FINGERPRINT, make_result, make_sample, store_results
 from tests.workflows.desk import people
 from workflows import sentences
-from workflows.labels import save_label
+from workflows.labels import save_label, undo_last
 from workflows.sentences import LOW_CONFIDENCE, SentenceFilter
 from workflows.store import Store
 
@@ -159,6 +159,32 @@ def test_verdicts_given_beside_a_label_are_tied_to_it(filled: Store) -> None:
         (0, "supported", label.id, "marks"),
         (1, "unsupported", label.id, "marks"),
     ]
+
+
+def test_undo_takes_back_what_was_said_of_sentences_beside_the_label(filled: Store) -> None:
+    (ada,) = people(filled, "Ada")
+
+    def said() -> dict[int, str]:
+        return {label.idx: label.verdict for label in sentences.labels_of(filled, 1)}
+
+    first = save_label(
+        filled, result_id=1, reviewer_id=ada, verdict="accept", sentences={0: "supported", 1: "supported"}
+    )
+    save_label(
+        filled,
+        result_id=1,
+        reviewer_id=ada,
+        verdict="reject",
+        replaces=first.id,
+        sentences={1: "unsupported"},
+    )
+    assert said() == {0: "supported", 1: "unsupported"}
+    undo_last(filled, ada)
+    assert said() == {0: "supported", 1: "supported"}
+    sentences.label_sentences(filled, [(1, 0)], reviewer_id=ada, verdict="not_a_claim", token="own")
+    undo_last(filled, ada)
+    assert said() == {0: "not_a_claim"}
+    assert undo_last(filled, ada) is None
 
 
 def test_what_cannot_be_labelled_leaves_nothing_stored(filled: Store) -> None:
