@@ -21,6 +21,7 @@ _REVIEWERS = table_of(tables.Reviewer)
 _LATER = _SENTENCE_LABELS.alias("later")
 
 SentenceVerdict: TypeAlias = Literal["supported", "unsupported", "not_a_claim"]
+StoredVerdict: TypeAlias = Literal["supported", "unsupported", "not_a_claim", "withdrawn"]
 SentenceKey: TypeAlias = tuple[int, int]
 
 
@@ -57,7 +58,7 @@ class SentenceLabels:
         result_id: int,
         idx: int,
         reviewer_id: int,
-        verdict: SentenceVerdict | Literal["withdrawn"],
+        verdict: StoredVerdict,
         *,
         seen: str,
         label_id: int | None = None,
@@ -127,11 +128,12 @@ class SentenceLabels:
             if current is None or current["label_id"] is None:
                 continue
             earlier = self._latest(_SENTENCE_LABELS.c.id == row["supersedes"]) if row["supersedes"] else None
+            before: StoredVerdict = earlier["verdict"] if earlier else "withdrawn"
             self.add(
                 row["result_id"],
                 row["idx"],
                 row["reviewer_id"],
-                earlier["verdict"] if earlier else tables.WITHDRAWN,
+                before,
                 seen=earlier["seen"] if earlier else row["seen"],
                 label_id=undone_by,
             )
