@@ -11,14 +11,17 @@ from datetime import datetime
 
 from sqlalchemy import (
     CheckConstraint,
+    Connection,
     Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
     Integer,
+    MetaData,
     String,
     Text,
     UniqueConstraint,
+    event,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
@@ -40,6 +43,7 @@ from db.review_tables import (
     SentenceLabel,
     Skip,
 )
+from db.search import WORD_INDEX
 
 __all__ = [
     "DECISIONS",
@@ -313,3 +317,8 @@ class ResultCount(Base):
     decision: Mapped[str] = mapped_column(String(6), primary_key=True)
     failure_type: Mapped[str] = mapped_column(Text, primary_key=True)
     n: Mapped[int]
+
+
+@event.listens_for(Base.metadata, "after_create")
+def _make_word_index(_metadata: MetaData, connection: Connection, **_: object) -> None:
+    connection.exec_driver_sql(WORD_INDEX)

@@ -140,8 +140,9 @@ def save_label(
 def undo_last(store: Store, reviewer_id: int, *, token: str | None = None) -> LabelRow | None:
     """Take back the last label a reviewer made that still counts; None when there is none left.
 
-    Nothing is removed: a new row says again what they had said before, ``withdrawn`` if nothing. Asked again,
-    it takes back the one before. The same token again gives the same row.
+    Nothing is removed: a new row says again what they had said before, ``withdrawn`` if nothing; so it is for
+    the sentences labelled beside it. Asked again, it takes back the one before. The same token again gives
+    the same row.
 
     Raises
     ------
@@ -149,7 +150,13 @@ def undo_last(store: Store, reviewer_id: int, *, token: str | None = None) -> La
         When the token is that of something else.
     """
     with store.write() as session:
-        return Labels(session).undo(reviewer_id, token)
+        labels = Labels(session)
+        if token is not None and labels.by_token(token) is not None:
+            return labels.undo(reviewer_id, token)
+        undone = labels.undo(reviewer_id, token)
+        if undone is not None and undone.undoes is not None:
+            SentenceLabels(session).take_back(undone.undoes, undone.id)
+        return undone
 
 
 def history(store: Store, result_id: int) -> tuple[LabelEvent, ...]:

@@ -54,11 +54,13 @@ __all__ = [
     "next_item",
     "place_of",
     "progress",
+    "queue_count",
     "queue_page",
     "resolve",
     "reviewers",
     "runs",
     "sign_in",
+    "systems",
 ]
 
 
@@ -72,6 +74,12 @@ def runs(store: Store, limit: int = 100) -> tuple[RunRow, ...]:
     """The latest runs, for a filter."""
     with store.read() as session:
         return Runs(session).latest(limit)
+
+
+def systems(store: Store) -> tuple[str, ...]:
+    """The systems whose answers were judged, for a filter."""
+    with store.read() as session:
+        return Runs(session).systems()
 
 
 def failure_types(store: Store, decision: str = "REVIEW") -> tuple[tuple[str, int], ...]:
@@ -103,6 +111,12 @@ def queue_page(
     """A page of the queue."""
     with store.read() as session:
         return Queue(session).page(where, after=after, limit=limit)
+
+
+def queue_count(store: Store, where: QueueFilter) -> int:
+    """How many items the filter leaves."""
+    with store.read() as session:
+        return Queue(session).count(where)
 
 
 def next_item(store: Store, where: QueueFilter, after: Cursor | None) -> QueueItem | None:

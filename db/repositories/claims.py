@@ -78,7 +78,7 @@ class Claims:
             self.renew(result_id, reviewer_id, until)
             return self._need(result_id, reviewer_id)
         self.release(result_id, reviewer_id)
-        free = Source(QueueFilter(decision=None, scope="open", reviewer_id=reviewer_id)).has_room(now)
+        free = Source.of(QueueFilter(decision=None, scope="open", reviewer_id=reviewer_id)).has_room(now)
         row = self._session.execute(
             select(free).select_from(_RESULTS).where(_RESULTS.c.id == result_id)
         ).first()

@@ -95,8 +95,11 @@ class Queue:
         now: datetime | None = None,
     ) -> QueuePage:
         """The first items, or those after a place; ``now`` is when claims are looked at."""
+        few = Source.few(where, self._session)
+        if few is not None:
+            return self._sorted(few, after, limit, now)
         found: list[RowMapping] = []
-        source = Source(where)
+        source = Source.of(where)
         base = self._items_of(source, now)
         for walk in source.walks(after):
             query = walk.ordered(base).limit(limit + 1)
@@ -118,9 +121,9 @@ class Queue:
 
     def holds(self, where: QueueFilter, result_id: int) -> bool:
         """Whether a result is among those the filter leaves."""
-        source = Source(where)
+        source = Source.of(where)
         query = select(source.id).where(source.id == result_id, *source.decided(), *source.conditions())
-        query = query.where(*source.in_scope(), *self._matching(source))
+        query = query.where(*source.in_scope())
         return self._session.execute(query.limit(1)).first() is not None
 
     def count(self, where: QueueFilter) -> int:
@@ -153,7 +156,7 @@ class Queue:
         if where.run_id is None:
             query = select(func.coalesce(func.sum(_COUNTS.c.n), 0)).where(*_counted(where))
         else:
-            source = Source(where)
+            source = Source.of(where)
             query = select(func.count()).select_from(_RUN_RESULTS)
             query = query.where(*source.decided(), *source.conditions())
         return int(self._session.execute(query).scalar_one())
@@ -188,25 +191,35 @@ class Queue:
 
     def _scan(self, where: QueueFilter) -> int:
         """Count by looking at each: where neither the roll-up nor the labels can tell."""
-        source = Source(where)
+        source = Source.from_words(where) or Source.of(where)
         query = select(func.count()).select_from(source.table)
         query = query.where(*source.decided(), *source.conditions(), *source.in_scope())
-        return int(self._session.execute(query.where(*self._matching(source))).scalar_one())
+        return int(self._session.execute(query).scalar_one())
 
     def _wanted(self, where: QueueFilter, result_id: ColumnElement[int]) -> ColumnElement[bool]:
-        source = Source(where)
-        return exists().where(
-            source.id == result_id, *source.decided(), *source.conditions(), *self._matching(source)
-        )
+        source = Source.of(where)
+        return exists().where(source.id == result_id, *source.decided(), *source.conditions())
+
+    def _sorted(self, few: Source, after: Cursor | None, limit: int, now: datetime | None) -> QueuePage:
+        """A page of results that no index has in order, few enough to be sorted here."""
+        columns = few.table.c
+        query = select(columns.created_day, columns.risk, few.id, columns.shuffle)
+        query = query.where(*few.decided(), *few.conditions(), *few.in_scope(now))
+        places = [Cursor(*row) for row in self._session.execute(query)]
+        if after is not None:
+            passed = few.where.sort_key(after)
+            places = [place for place in places if few.where.sort_key(place) > passed]
+        places.sort(key=few.where.sort_key)
+        ids = [place.id for place in places[:limit]]
+        rows = self._session.execute(_item_select().where(_RESULTS.c.id.in_(ids))).mappings().all()
+        items = self._items(sorted(rows, key=lambda row: ids.index(row["id"])), few.where.reviewer_id)
+        return QueuePage(items, items[-1].cursor if len(places) > limit else None)
 
     def _items_of(self, source: Source, now: datetime | None) -> Select[Any]:
         query = _item_select()
-        if source.table is _RUN_RESULTS:
-            query = query.join(_RUN_RESULTS, _RUN_RESULTS.c.result_id == _RESULTS.c.id)
-        return query.where(*source.conditions(), *source.in_scope(now), *self._matching(source))
-
-    def _matching(self, source: Source) -> list[ColumnElement[bool]]:
-        return []
+        if source.table is not _RESULTS:
+            query = query.join(source.table, source.id == _RESULTS.c.id)
+        return query.where(*source.conditions(), *source.in_scope(now))
 
     def _items(self, rows: Any, reviewer_id: int | None) -> tuple[QueueItem, ...]:
         by_result: dict[int, list[LabelRow]] = {}

@@ -8,20 +8,35 @@ first items of the queue are among the first of every walk.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, Table, exists, func, literal, select, tuple_
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    FromClause,
+    Select,
+    Table,
+    exists,
+    false,
+    func,
+    literal,
+    select,
+    tuple_,
+)
+from sqlalchemy.orm import Session
 
 from db import tables
 from db.mapping import table_of
 from db.repositories.labels import stands
 from db.repositories.queue_filter import HALF_STEP, Cursor, QueueFilter
 from db.repositories.settings import DEFAULT_QUEUE
+from db.search import TEXTS, asked, expression, is_common, matches
 from db.tables import DECISIONS
 
 _RESULTS = table_of(tables.Result)
+_OF_RUN = _RESULTS.alias("of_run")
 _RUN_RESULTS = table_of(tables.RunResult)
 _RUNS = table_of(tables.Run)
 _LABELS = table_of(tables.Label)
@@ -35,7 +50,7 @@ class Walk:
     """One range of one index: what it holds, and the columns it is read in order of."""
 
     within: tuple[ColumnElement[bool], ...]
-    keys: tuple[Column[Any], ...]
+    keys: tuple[ColumnElement[Any], ...]
     descending: bool
 
     def ordered(self, query: Select[Any]) -> Select[Any]:
@@ -53,14 +68,53 @@ class Source:
     """The table whose indexes give the order, one run's own or that of all results, and its conditions."""
 
     where: QueueFilter
-    table: Table = field(init=False)
-    id: Column[Any] = field(init=False)
+    table: FromClause
+    id: ColumnElement[int]
+    extra: tuple[ColumnElement[bool], ...] = ()
 
-    def __post_init__(self) -> None:
-        of_run = self.where.run_id is not None
-        table = _RUN_RESULTS if of_run else _RESULTS
-        object.__setattr__(self, "table", table)
-        object.__setattr__(self, "id", table.c.result_id if of_run else table.c.id)
+    @classmethod
+    def of(cls, where: QueueFilter) -> Source:
+        """Results in order of an index, each looked at for the words asked for."""
+        table, key = cls._plain(where)
+        if where.text is None:
+            return cls(where, table, key)
+        wanted = expression(where.text)
+        if wanted is None:
+            return cls(where, table, key, (false(),))
+        sample: ColumnElement[int] = _RESULTS.c.sample_id
+        if table is _RUN_RESULTS:
+            sample = select(_OF_RUN.c.sample_id).where(_OF_RUN.c.id == key).scalar_subquery()
+        return cls(where, table, key, (matches(wanted, sample),))
+
+    @classmethod
+    def from_words(cls, where: QueueFilter) -> Source | None:
+        """Results found from the words asked for, in no order; None when there are no words."""
+        wanted = None if where.text is None else expression(where.text)
+        if wanted is None:
+            return None
+        table, key = cls._plain(where)
+        names = ("decision", "failure_type", "created_day", "risk", "shuffle", "run_id")
+        found = select(key.label("id"), *(table.c[name] for name in names)).select_from(TEXTS)
+        found = found.join(_RESULTS, _RESULTS.c.sample_id == TEXTS.c.rowid)
+        if table is _RUN_RESULTS:
+            covered = (_RUN_RESULTS.c.run_id == where.run_id) & (_RUN_RESULTS.c.result_id == _RESULTS.c.id)
+            found = found.join(_RUN_RESULTS, covered)
+        few = found.where(asked(wanted)).cte("found").prefix_with("MATERIALIZED")
+        return cls(where, few, few.c.id)
+
+    @classmethod
+    def few(cls, where: QueueFilter, session: Session) -> Source | None:
+        """The same where they are few enough to be sorted on the spot; else None."""
+        wanted = None if where.text is None else expression(where.text)
+        if wanted is None or is_common(session, wanted):
+            return None
+        return cls.from_words(where)
+
+    @staticmethod
+    def _plain(where: QueueFilter) -> tuple[Table, Column[Any]]:
+        if where.run_id is None:
+            return _RESULTS, _RESULTS.c.id
+        return _RUN_RESULTS, _RUN_RESULTS.c.result_id
 
     def walks(self, after: Cursor | None) -> Iterator[Walk]:
         """The ranges that hold what comes after a place; all of them without one."""
@@ -117,9 +171,9 @@ class Source:
             yield Walk((*from_beginning.within, passed), keys, descending=False)
 
     def conditions(self) -> list[ColumnElement[bool]]:
-        """What the filter asks of a result apart from its decision, its text and the scope."""
+        """What the filter asks of a result apart from its decision and the scope."""
         where, columns = self.where, self.table.c
-        wanted: list[ColumnElement[bool]] = []
+        wanted: list[ColumnElement[bool]] = list(self.extra)
         if where.run_id is not None:
             wanted.append(columns.run_id == where.run_id)
         if where.failure_type is not None:

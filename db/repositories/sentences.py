@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import ColumnElement, FromClause, Select, exists, insert, select, tuple_
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, exists, insert, select, tuple_
 from sqlalchemy.orm import Session
 
 from db import tables
@@ -21,6 +21,7 @@ _REVIEWERS = table_of(tables.Reviewer)
 _LATER = _SENTENCE_LABELS.alias("later")
 
 SentenceVerdict: TypeAlias = Literal["supported", "unsupported", "not_a_claim"]
+StoredVerdict: TypeAlias = Literal["supported", "unsupported", "not_a_claim", "withdrawn"]
 SentenceKey: TypeAlias = tuple[int, int]
 
 
@@ -57,7 +58,7 @@ class SentenceLabels:
         result_id: int,
         idx: int,
         reviewer_id: int,
-        verdict: SentenceVerdict | Literal["withdrawn"],
+        verdict: StoredVerdict,
         *,
         seen: str,
         label_id: int | None = None,
@@ -95,8 +96,7 @@ class SentenceLabels:
             & (_SENTENCE_LABELS.c.idx == idx)
             & (_SENTENCE_LABELS.c.reviewer_id == reviewer_id)
         )
-        query = _select().where(mine).order_by(_SENTENCE_LABELS.c.id.desc()).limit(1)
-        current = self._session.execute(query).mappings().first()
+        current = self._latest(mine)
         if (current["verdict"] if current else tables.WITHDRAWN) == verdict:
             return False
         row = {
@@ -112,6 +112,35 @@ class SentenceLabels:
         }
         self._session.execute(insert(_SENTENCE_LABELS), [row])
         return True
+
+    def take_back(self, label_id: int, undone_by: int) -> None:
+        """Say again what was said of each sentence before the label it was labelled beside.
+
+        A sentence that its reviewer has labelled on its own since keeps that.
+        """
+        given = _select().where(_SENTENCE_LABELS.c.label_id == label_id).order_by(_SENTENCE_LABELS.c.id)
+        for row in self._session.execute(given).mappings().all():
+            current = self._latest(
+                (_SENTENCE_LABELS.c.result_id == row["result_id"])
+                & (_SENTENCE_LABELS.c.idx == row["idx"])
+                & (_SENTENCE_LABELS.c.reviewer_id == row["reviewer_id"])
+            )
+            if current is None or current["label_id"] is None:
+                continue
+            earlier = self._latest(_SENTENCE_LABELS.c.id == row["supersedes"]) if row["supersedes"] else None
+            before: StoredVerdict = earlier["verdict"] if earlier else "withdrawn"
+            self.add(
+                row["result_id"],
+                row["idx"],
+                row["reviewer_id"],
+                before,
+                seen=earlier["seen"] if earlier else row["seen"],
+                label_id=undone_by,
+            )
+
+    def _latest(self, condition: ColumnElement[bool]) -> RowMapping | None:
+        query = _select().where(condition).order_by(_SENTENCE_LABELS.c.id.desc()).limit(1)
+        return self._session.execute(query).mappings().first()
 
     def current_of(self, keys: Sequence[SentenceKey]) -> tuple[SentenceLabelRow, ...]:
         """Every reviewer's current label on some sentences."""

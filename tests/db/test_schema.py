@@ -38,7 +38,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "9001"
-down_revision = "0004"
+down_revision = "0005"
 
 def upgrade():
     with op.batch_alter_table("results") as batch:
@@ -92,7 +92,10 @@ def objects_in(connection: sqlite3.Connection) -> dict[str, str]:
 
 def test_migrations_make_the_tables_the_code_knows(store: Store) -> None:
     with store.read() as session:
-        assert compare_metadata(MigrationContext.configure(session.connection()), Base.metadata) == []
+        # The word index is no table to SQLAlchemy.
+        options = {"include_name": lambda name, *_: not str(name).startswith("sample_texts")}
+        context = MigrationContext.configure(session.connection(), opts=options)
+        assert compare_metadata(context, Base.metadata) == []
 
 
 def test_migrations_make_the_same_checks_and_indexes_too(store: Store, path: Path, tmp_path: Path) -> None:
@@ -215,9 +218,9 @@ def test_lost_version_record_is_written_again(old_file: Path, url: str) -> None:
     with pytest.raises(StoreError, match="older release"):
         Store.open(url)
     store = Store.open(url, upgrade=True)
-    assert store.set_aside == old_file.with_name("p.db.before-0004")
+    assert store.set_aside == old_file.with_name("p.db.before-0005")
     store.close()
-    assert revision_of(old_file) == "0004"
+    assert revision_of(old_file) == "0005"
     assert labels_in(old_file) == before
 
 
@@ -227,7 +230,7 @@ def test_newer_file_is_refused_and_not_written(old_file: Path, url: str, upgrade
         connection.execute("UPDATE alembic_version SET version_num = '7777'")
         connection.commit()
     before = old_file.read_bytes()
-    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0004"):
+    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0005"):
         Store.open(url, upgrade=upgrade)
     assert old_file.read_bytes() == before
     assert [p.name for p in old_file.parent.iterdir()] == ["p.db"]
