@@ -12,6 +12,7 @@ from evalcore.errors import TakenError
 from pages.components import escape
 from workflows import claims, review
 from workflows.claims import Claim
+from workflows.labels import Seen
 from workflows.review import Cursor, LabelRow, Order, QueueFilter, ReviewerRow, Scope, StoredResult
 from workflows.store import Store
 
@@ -24,6 +25,7 @@ _KEPT = "desk-kept"
 _TRAIL = "desk-trail"
 _RESUME = "desk-resume"
 _TOASTS = "desk-toasts"
+_HELD = "desk-held"
 _HANDED_OUT: tuple[Scope, ...] = ("open", "skipped")
 
 
@@ -31,24 +33,26 @@ _HANDED_OUT: tuple[Scope, ...] = ("open", "skipped")
 class Opened:
     """The open item, and on what terms it is open.
 
-    ``claim`` is None where the reviewer has labelled it already, and where others have it: ``taken`` then
-    says so and nothing can be saved.
+    ``claim`` is None where the reviewer has labelled it already, where it has all the labels it needs and
+    theirs would be one more, and where others hold it: ``taken`` then says so and nothing can be saved.
+    ``seen`` is what they may see of the gate before their label.
     """
 
     stored: StoredResult
     claim: Claim | None
     mine: LabelRow | None
+    seen: Seen
     taken: str = ""
 
     @property
     def is_blind(self) -> bool:
         """Whether verdict, scores and the labels of others stay hidden."""
-        return self.mine is None and (self.claim is None or self.claim.is_blind)
+        return self.mine is None and self.seen in ("blind", "marks")
 
     @property
     def shows_marks(self) -> bool:
         """Whether sentences are marked and findings shown."""
-        return self.mine is not None or (self.claim is not None and self.claim.shows_marks)
+        return self.mine is not None or self.seen != "blind"
 
 
 def restore() -> None:
@@ -155,11 +159,16 @@ def current_item(store: Store, where: QueueFilter, reviewer: ReviewerRow) -> Ope
         When the URL names an item there is not.
     """
     result_id, claim = opened(), None
+    held = st.session_state.get(_HELD)
+    if held is not None and held != result_id:
+        claims.release(store, held, reviewer.id)
+        del st.session_state[_HELD]
     if result_id is None:
         place = st.session_state.pop(_RESUME, None)
         if where.scope in _HANDED_OUT:
-            # On the way from one item to the next, one that was left open before would lead round in circles.
-            claim = claims.claim_next(store, reviewer.id, where, after=place, resume=place is None)
+            # Whoever comes back goes on where they left off; whoever moves on does not.
+            resume = place is None and held is None
+            claim = claims.claim_next(store, reviewer.id, where, after=place, resume=resume)
             result_id = claim.result_id if claim else None
         else:
             found = review.next_item(store, where, place)
@@ -170,12 +179,16 @@ def current_item(store: Store, where: QueueFilter, reviewer: ReviewerRow) -> Ope
     stored = review.item(store, result_id)
     mine = next((row for row in review.current_labels(stored) if row.reviewer_id == reviewer.id), None)
     if mine is not None:
-        return Opened(stored=stored, claim=None, mine=mine)
+        return Opened(stored=stored, claim=None, mine=mine, seen="all")
     try:
         claim = claim or claims.claim_item(store, result_id, reviewer.id)
     except TakenError as error:
-        return Opened(stored=stored, claim=None, mine=None, taken=error.what)
-    return Opened(stored=stored, claim=claim, mine=None)
+        settings = claims.queue_settings(store)
+        seen: Seen = "gate" if not settings.blind else "marks" if settings.show_marks else "blind"
+        taken = "" if len(review.current_labels(stored)) >= settings.labels_required else error.what
+        return Opened(stored=stored, claim=None, mine=None, seen=seen, taken=taken)
+    st.session_state[_HELD] = result_id
+    return Opened(stored=stored, claim=claim, mine=None, seen=claim.seen)
 
 
 def say(text: str) -> None:

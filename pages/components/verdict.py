@@ -61,6 +61,8 @@ def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
         )
         return
     stored, mine = opened.stored, opened.mine
+    if mine is None and opened.claim is None:
+        st.html('<p class="pd-quiet pd-small">It has the labels it needs; yours would be one more.</p>')
     form = _form(opened, reviewer)
     _restore(store, form, mine)
     if mine is not None:
@@ -209,7 +211,7 @@ def _form(opened: Opened, reviewer: ReviewerRow) -> Form:
         reviewer_id=reviewer.id,
         replaces=replaces,
         token=token or review.new_token(),
-        seen=opened.claim.seen if opened.claim else "all",
+        seen=opened.seen,
         drawn=time.monotonic(),
     )
     st.session_state[_FORM] = form
