@@ -125,7 +125,10 @@ def _doubts(result: EvalResult, doubts: tuple[Doubt, ...], everything: bool) -> 
     if not doubts and not noted and not unmeasured:
         rows += '<p class="pd-quiet">No sentence is marked: each has its support in the contexts.</p>'
     count = f" · {len(doubts)} of {len(result.sentences)} sentences" if doubts else ""
-    return f"<section><h2>Doubtful sentences{count}</h2>{rows}</section>"
+    return (
+        f'<details class="pd-doubts"{" open" if everything else ""}><summary>'
+        f"<b>Doubtful sentences{count}</b></summary>{rows}</details>"
+    )
 
 
 def _noted(result: EvalResult) -> list[SentenceVerdict]:

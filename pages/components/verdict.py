@@ -11,7 +11,7 @@ from evalcore.errors import StoreError
 from pages.components import connection, desk, escape, sentence_desk
 from pages.components.desk import Opened
 from workflows import claims, labels, review
-from workflows.review import Cursor, LabelRow, LabelVerdict, ReviewerRow
+from workflows.review import Cursor, LabelRow, LabelVerdict, ReviewerRow, StoredResult
 from workflows.store import Store
 
 SETTLE_SECONDS = 0.6
@@ -64,7 +64,7 @@ def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
     if mine is None and opened.claim is None:
         st.html('<p class="pd-quiet pd-small">It has the labels it needs; yours would be one more.</p>')
     form = _form(opened, reviewer)
-    _restore(store, form, mine)
+    _restore(store, form, mine or _taken_back(stored, reviewer))
     if mine is not None:
         st.html(f'<div class="pd-mine"><b>Your label</b>{label_html(mine)}</div>')
     chosen: LabelVerdict | None = st.session_state.get(f"chosen-{stored.id}")
@@ -111,9 +111,14 @@ def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
             args=(store, form),
         )
     st.button(
-        "Save and next", key="save-next", shortcut="Ctrl+Enter", width="stretch", on_click=_save_chosen,
-        args=(store, form), disabled=chosen is None, help="Ctrl+Enter, also while you type",
-    )  # fmt: skip
+        "Save and next",
+        key="save-next",
+        shortcut="Ctrl+Enter",
+        width="stretch",
+        on_click=_save_chosen,
+        args=(store, form),
+        help="Ctrl+Enter, also while you type",
+    )
     st.toggle(
         "1, 2, 3 save at once",
         value=st.session_state.get(_AT_ONCE, True),
@@ -216,6 +221,12 @@ def _form(opened: Opened, reviewer: ReviewerRow) -> Form:
     )
     st.session_state[_FORM] = form
     return form
+
+
+def _taken_back(stored: StoredResult, reviewer: ReviewerRow) -> LabelRow | None:
+    """The reviewer's last label here that they took back: its words are where they go on from."""
+    said = [row for row in stored.labels if row.reviewer_id == reviewer.id and not row.is_withdrawn]
+    return said[-1] if said else None
 
 
 def _restore(store: Store, form: Form, mine: LabelRow | None) -> None:
