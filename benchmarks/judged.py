@@ -13,6 +13,7 @@ from pathlib import Path
 from evalcore import Sample
 from evalcore.errors import InputError, ProofdeskError
 from training.pairs import MEASURE_FILES, TRAIN_FILES, document_of, part_of
+from training.russian import RUSSIAN_FILES
 
 SHARED = Path(os.environ.get("PROOFDESK_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 
@@ -98,7 +99,7 @@ def is_trained_on(path: Path) -> bool:
     >>> is_trained_on(Path("wice_train.jsonl")), is_trained_on(Path("wice_test.jsonl"))
     (True, False)
     """
-    return path.stem in {f"{name}_train" for name in TRAIN_FILES}
+    return path.stem in {f"{name}_train" for name in (*TRAIN_FILES, *RUSSIAN_FILES)}
 
 
 def held_out(answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:

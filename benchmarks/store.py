@@ -14,21 +14,24 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import insert
 
+from benchmarks.store_reads import readings, timed
 from db import tables
 from db.engine import Store
 from db.mapping import table_of
+from db.repositories.claims import Claims
 from db.repositories.counts import Counts, bucket_of
 from db.repositories.labels import Labels, NewLabel
 from db.repositories.queue import Queue, QueueFilter
 from db.repositories.results import Results
 from db.repositories.reviewers import Reviewers
 from db.repositories.runs import Runs, RunSpec
+from db.search import add_texts
 from db.tables import utc_text
 from evalcore.result import (
     Decision,
@@ -43,10 +46,12 @@ from evalcore.result import (
 )
 from evalcore.sample import Sample
 
+WORDS = tuple(f"w{number}" for number in range(1, 5_001))
+# The nth word as often as 1/n of the first, as in any language.
+WEIGHTS = tuple(1 / number for number in range(1, 5_001))
 BATCH = 2_000
 DAYS = 90
 LABELS = 2_000
-REPEATS = 15
 FAILURES = ("none", "low_attribution", "fabricated_detail", "off_topic", "weak_context", "borderline")
 SCORES = (
     "attribution",
@@ -157,6 +162,7 @@ def fill(store: Store, n: int) -> None:
                     name=f"day {day}",
                     source="-",
                     fingerprint=FINGERPRINT,
+                    system="phone" if day == DAYS // 3 else "kiosk",
                     started_at=first_day + timedelta(days=day),
                 )
             )
@@ -171,6 +177,10 @@ def fill(store: Store, n: int) -> None:
             session.execute(insert(table_of(tables.Sample)), [sample for sample, _, _ in rows])
             session.execute(insert(table_of(tables.Result)), [result for _, result, _ in rows])
             session.execute(insert(table_of(tables.RunResult)), [link for _, _, link in rows])
+            add_texts(session, ((int(str(row["id"])), _text_of(row)) for row, _, _ in rows))
+            doubted = [result for _, result, _ in rows if result["n_low"]]
+            session.execute(insert(table_of(tables.Sentence)), [_sentence(row) for row in doubted])
+            session.execute(insert(table_of(tables.SentenceDoubt)), [d for r in doubted for d in _doubts(r)])
             keys = (
                 (bucket_of(start + step * at), run.id, str(link["decision"]), str(link["failure_type"]))
                 for at, (_, _, link) in enumerate(rows)
@@ -178,10 +188,15 @@ def fill(store: Store, n: int) -> None:
             Counts(session).record(Counter(keys))
         say(f"fill {numbers[-1] if numbers else n:,} of {n:,}")
     with store.write() as session:
-        reviewer = Reviewers(session).ensure("bench")
-        labels = Labels(session)
-        for item in Queue(session).page(QueueFilter(), limit=LABELS).items:
-            labels.add(NewLabel(result_id=item.id, reviewer_id=reviewer.id, verdict="accept"))
+        first, second = (Reviewers(session).ensure(name).id for name in ("bench", "other"))
+        labels, claims = Labels(session), Claims(session)
+        for order in ("newest", "riskiest"):
+            for item in Queue(session).page(QueueFilter(order=order), limit=LABELS).items:
+                labels.add(NewLabel(result_id=item.id, reviewer_id=first, verdict="accept", note="wrong"))
+                if item.id % 5 == 0:
+                    labels.add(NewLabel(result_id=item.id, reviewer_id=second, verdict="reject"))
+        for item in Queue(session).page(QueueFilter(order="random"), limit=LABELS).items:
+            claims.skip(item.id, first, "skip", reason="", token=None, now=first_day)
 
 
 def _short_rows(
@@ -197,6 +212,7 @@ def _short_rows(
             "failure_type": rng.choices(FAILURES, (50, 20, 15, 10, 4.9, 0.1))[0],
             "created_day": utc_text(moment)[:10],
             "risk": risk,
+            "shuffle": f"{rng.getrandbits(32):08x}",
         }
         sample: dict[str, object] = {
             "id": number,
@@ -204,7 +220,7 @@ def _short_rows(
             "content_hash": f"{number:064x}",
             "query": "What is it?",
             "contexts": '["It is this."]',
-            "response": "It is this, and that.",
+            "response": " ".join(rng.choices(WORDS, WEIGHTS, k=30)),
             "metadata": "{}",
             "created_at": moment,
         }
@@ -220,56 +236,48 @@ def _short_rows(
             "final": round(1 - risk, 4),
             "states": "[]",
             "n_sentences": 1,
-            "n_low": 0,
+            "n_low": int(rng.random() < 0.3),
             "latency_ms": 12.5,
             "created_at": moment,
         }
         yield sample, result, link
 
 
+def _text_of(row: dict[str, object]) -> Sample:
+    return Sample(query=str(row["query"]), contexts=(), response=str(row["response"]), id="-")
+
+
+def _sentence(result: dict[str, object]) -> dict[str, object]:
+    return {
+        "result_id": result["id"],
+        "idx": 0,
+        "start": 0,
+        "end": 5,
+        "text": "Short",
+        "support": 0.1,
+        "status": "low_confidence",
+        "n_evidence": 0,
+    }
+
+
+def _doubts(result: dict[str, object]) -> Iterator[dict[str, object]]:
+    number = int(str(result["id"]))
+    for kind in ("low_confidence", "number") if number % 2 else ("low_confidence",):
+        yield {
+            "kind": kind,
+            "result_id": number,
+            "idx": 0,
+            "failure_type": result["failure_type"],
+            "text_key": f"{number % 5000:016x}",
+        }
+
+
 def bench_reads(store: Store) -> Iterator[tuple[str, list[float]]]:
     """Milliseconds of each reading, a new transaction every time."""
-    everything, riskiest = QueueFilter(), QueueFilter(order="riskiest")
-    rare = QueueFilter(failure_type="borderline")
-    rare_riskiest = QueueFilter(failure_type="borderline", order="riskiest")
-    one_run = QueueFilter(run_id=DAYS // 2)
-    rare_in_run = QueueFilter(run_id=DAYS // 2, failure_type="borderline", order="riskiest")
-    not_mine = QueueFilter(scope="not_mine", reviewer_id=1)
     with store.read() as session:
-        deep = Queue(session).page(QueueFilter(scope="all"), limit=200_000).next_cursor
-        if deep is None:
-            deep = Queue(session).page(QueueFilter(scope="all"), limit=200_000).items[-1].cursor
-    cases: list[tuple[str, Callable[[Queue], object]]] = [
-        ("queue page, newest, first (past 2,000 labelled)", lambda q: q.page(everything)),
-        ("queue page, newest, 200,000 deep", lambda q: q.page(everything, after=deep)),
-        ("queue page, riskiest, first", lambda q: q.page(riskiest)),
-        ("queue page, not mine", lambda q: q.page(not_mine)),
-        ("queue page, one rare failure type", lambda q: q.page(rare)),
-        ("queue page, one rare failure type, riskiest", lambda q: q.page(rare_riskiest)),
-        ("queue page, one run", lambda q: q.page(one_run)),
-        ("queue page, one run, rare failure type, riskiest", lambda q: q.page(rare_in_run)),
-        ("queue count", lambda q: q.count(everything)),
-        ("queue count, one run", lambda q: q.count(one_run)),
-        ("queue progress", lambda q: q.progress(everything, 1)),
-    ]
-    for name, read in cases:
-        yield name, _timed(store, lambda session, read=read: read(Queue(session)))
-    yield (
-        "daily counts, Europe/Berlin",
-        _timed(store, lambda s: Counts(s).by_day("Europe/Berlin")),
-    )
-    yield "totals by decision and failure type", _timed(store, lambda session: Counts(session).totals())
-    yield "list of 50 results", _timed(store, lambda session: Results(session).list(limit=50))
-
-
-def _timed(store: Store, read: Callable[..., object]) -> list[float]:
-    spent = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        with store.read() as session:
-            read(session)
-        spent.append((time.perf_counter() - start) * 1000)
-    return spent
+        page = Queue(session).page(QueueFilter(scope="all"), limit=200_000)
+    for name, read in readings(DAYS // 2, page.next_cursor or page.items[-1].cursor):
+        yield name, timed(store, read)
 
 
 def say(text: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import typer
 
-from cli import admin, results, verifier
+from cli import admin, results, reviewers, verifier
 from cli.evaluate import evaluate
 from cli.terminal import EXIT_BAD_INPUT, say
 from evalcore.errors import InputError, ProofdeskError
@@ -26,6 +26,7 @@ app.command()(results.label)
 app.add_typer(admin.db_app, name="db")
 app.add_typer(admin.profiles_app, name="profiles")
 app.add_typer(admin.model_app, name="model")
+app.add_typer(reviewers.reviewers_app, name="reviewers")
 app.add_typer(verifier.verifier_app, name="verifier")
 app.command()(admin.demo)
 app.command("console")(admin.open_console)

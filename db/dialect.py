@@ -175,6 +175,20 @@ def insert_adding(session: Session, table: Table, *, key: Sequence[str], amount:
     )
 
 
+def insert_over(session: Session, table: Table, *, key: Sequence[str], when: ColumnElement[bool]) -> Insert:
+    """INSERT that takes the place of the row of the same ``key``, but only ``when`` that row allows it."""
+    others = [column.name for column in table.c if column.name not in key]
+    if _name(session) == "postgresql":
+        on_postgresql = postgresql_insert(table)
+        return on_postgresql.on_conflict_do_update(
+            index_elements=list(key), set_={n: on_postgresql.excluded[n] for n in others}, where=when
+        )
+    on_sqlite = sqlite_insert(table)
+    return on_sqlite.on_conflict_do_update(
+        index_elements=list(key), set_={n: on_sqlite.excluded[n] for n in others}, where=when
+    )
+
+
 def append_only_triggers(table: str, dialect_name: str) -> Iterator[str]:
     """DDL after which UPDATE and DELETE on ``table`` fail."""
     for verb in ("UPDATE", "DELETE"):

@@ -44,8 +44,8 @@ class Store:
     Examples
     --------
     >>> store = Store.open("sqlite://", upgrade=True)
-    >>> store.info().revision
-    '0001'
+    >>> dict(store.info().rows)["results"]
+    0
     >>> store.close()
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -125,6 +126,11 @@ def risk_of(result: EvalResult) -> float:
     return min(1.0, max(0.0, round(risk, 4)))
 
 
+def shuffle_of(sample: Sample) -> str:
+    """The sample's place in a random order: eight hexadecimal digits, the same for the same content."""
+    return sample.content_hash[:8]
+
+
 def result_row(
     sample: Sample,
     result: EvalResult,
@@ -170,6 +176,7 @@ def result_row(
         "latency_ms": result.latency_ms,
         "created_at": created_at,
         "created_day": created_at[:10],
+        "shuffle": shuffle_of(sample),
     }
     for name in SCORE_COLUMNS:
         row[name] = values.get(name)
@@ -191,6 +198,35 @@ def sentence_rows(result: EvalResult, result_id: int) -> list[Row]:
         }
         for sentence in result.sentences
     ]
+
+
+LOW_CONFIDENCE = "low_confidence"
+"""The kind of doubt that is the gate's own, beside the kinds of findings."""
+
+
+def doubt_rows(result: EvalResult, result_id: int) -> list[Row]:
+    """A row for each sentence and each kind of doubt about it."""
+    rows: list[Row] = []
+    for sentence in result.sentences:
+        kinds: set[str] = {finding.kind for finding in sentence.findings}
+        if sentence.status is SentenceStatus.LOW_CONFIDENCE:
+            kinds.add(LOW_CONFIDENCE)
+        rows += [
+            {
+                "kind": kind,
+                "result_id": result_id,
+                "idx": sentence.index,
+                "failure_type": result.decision.failure_type,
+                "text_key": text_key(sentence.text),
+            }
+            for kind in sorted(kinds)
+        ]
+    return rows
+
+
+def text_key(text: str) -> str:
+    """A short name for a text: equal texts have the same."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
 def document_row(result: EvalResult, result_id: int) -> Row:

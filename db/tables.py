@@ -1,16 +1,17 @@
 """The tables, as SQLAlchemy sees them. Rows leave this room only as the repositories' dataclasses.
 
 Names of constraints and indexes are fixed here, so that migrations can find them. Columns that hold JSON are
-text written and read whole, never searched: what a filter or a chart needs has a column of its own.
+text written and read whole, never searched: what a filter or a chart needs has a column of its own. What
+people do with results is in :mod:`db.review_tables`, and can be had from here too.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import (
     CheckConstraint,
-    Dialect,
+    Connection,
     Float,
     ForeignKey,
     ForeignKeyConstraint,
@@ -19,74 +20,61 @@ from sqlalchemy import (
     MetaData,
     String,
     Text,
-    TypeDecorator,
     UniqueConstraint,
+    event,
     text,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column
 
-from evalcore.errors import StoreError
+from db.columns import Base, UtcDateTime, one_of, unit, utc_text
+from db.review_tables import (
+    LABEL_VERDICTS,
+    PICKED,
+    ROLES,
+    SEEN,
+    SENTENCE_VERDICTS,
+    WITHDRAWN,
+    Adjudication,
+    Claim,
+    Draft,
+    Label,
+    Reviewer,
+    ReviewQueue,
+    SentenceLabel,
+    Skip,
+)
+from db.search import WORD_INDEX
+
+__all__ = [
+    "DECISIONS",
+    "LABEL_VERDICTS",
+    "PICKED",
+    "ROLES",
+    "SEEN",
+    "SENTENCE_VERDICTS",
+    "WITHDRAWN",
+    "Adjudication",
+    "Base",
+    "Claim",
+    "Draft",
+    "Fingerprint",
+    "Label",
+    "Result",
+    "ResultCount",
+    "ResultDocument",
+    "ReviewQueue",
+    "Reviewer",
+    "Run",
+    "RunResult",
+    "Sample",
+    "Sentence",
+    "SentenceDoubt",
+    "SentenceLabel",
+    "Skip",
+    "utc_text",
+]
 
 DECISIONS = ("ACCEPT", "REVIEW", "REJECT")
-LABEL_VERDICTS = ("accept", "reject", "unsure")
-ROLES = ("reviewer", "lead")
-
-
-def utc_text(moment: datetime) -> str:
-    """The stored form of a time: UTC, ``YYYY-MM-DD HH:MM:SS.ffffff``, so that text order is time order.
-
-    Raises
-    ------
-    StoreError
-        For a time without a zone: nobody could say later when it was.
-
-    Examples
-    --------
-    >>> from datetime import timedelta, timezone
-    >>> utc_text(datetime(2025, 3, 30, 1, 30, tzinfo=timezone(timedelta(hours=1))))
-    '2025-03-30 00:30:00.000000'
-    """
-    if moment.utcoffset() is None:
-        raise StoreError(
-            "a time without a time zone",
-            got=moment.isoformat(),
-            cure="pass an aware datetime, such as datetime.now(UTC)",
-        )
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds")
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """Aware datetimes in, UTC text in the table, aware UTC datetimes out."""
-
-    impl = String(26)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
-        return None if value is None else utc_text(value)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
-        return None if value is None else datetime.fromisoformat(value).replace(tzinfo=UTC)
-
-
-class Base(DeclarativeBase):
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-
-
-def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
-    allowed = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({allowed})", name=column)
-
-
-def _unit(column: str) -> CheckConstraint:
-    return CheckConstraint(f"{column} BETWEEN 0 AND 1", name=f"{column}_in_unit_interval")
 
 
 class Fingerprint(Base):
@@ -160,17 +148,18 @@ class Result(Base):
     __tablename__ = "results"
     __table_args__ = (
         UniqueConstraint("sample_id", "fingerprint_id"),
-        _one_of("decision", DECISIONS),
-        _one_of("hallucination_status", ("none", "suspected", "confirmed")),
-        _unit("risk"),
+        one_of("decision", DECISIONS),
+        one_of("hallucination_status", ("none", "suspected", "confirmed")),
+        unit("risk"),
         CheckConstraint("confidence_pct BETWEEN 0 AND 100", name="confidence_pct_is_a_percentage"),
         CheckConstraint("n_low BETWEEN 0 AND n_sentences", name="n_low_within_n_sentences"),
         CheckConstraint("substr(created_at, 1, 10) = created_day", name="created_day_is_of_created_at"),
         # Ascending, read backwards: the queue's order is descending in every column.
-        Index("ix_results_newest", "decision", "created_day", "risk", "id"),
-        Index("ix_results_failure_newest", "decision", "failure_type", "created_day", "risk", "id"),
-        # failure_type last lets a filter on it be settled inside the index.
-        Index("ix_results_riskiest", "decision", "risk", "id", "failure_type"),
+        # What follows the id lets the other filters be settled inside the index.
+        Index("ix_results_newest", "decision", "created_day", "risk", "id", "run_id"),
+        Index("ix_results_failure_newest", "decision", "failure_type", "created_day", "risk", "id", "run_id"),
+        Index("ix_results_riskiest", "decision", "risk", "id", "failure_type", "created_day", "run_id"),
+        Index("ix_results_shuffled", "decision", "shuffle", "id", "failure_type", "created_day", "run_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -201,6 +190,8 @@ class Result(Base):
     latency_ms: Mapped[float] = mapped_column(Float)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     created_day: Mapped[str] = mapped_column(String(10))
+    # The head of the sample's content hash: an order that has nothing to do with anything else.
+    shuffle: Mapped[str] = mapped_column(String(8), server_default=text("''"))
 
 
 class ResultDocument(Base):
@@ -221,12 +212,29 @@ class RunResult(Base):
 
     __tablename__ = "run_results"
     __table_args__ = (
-        _one_of("decision", DECISIONS),
-        _unit("risk"),
+        one_of("decision", DECISIONS),
+        unit("risk"),
         Index(
             "ix_run_results_newest", "run_id", "decision", "created_day", "risk", "result_id", "failure_type"
         ),
-        Index("ix_run_results_riskiest", "run_id", "decision", "risk", "result_id", "failure_type"),
+        Index(
+            "ix_run_results_riskiest",
+            "run_id",
+            "decision",
+            "risk",
+            "result_id",
+            "failure_type",
+            "created_day",
+        ),
+        Index(
+            "ix_run_results_shuffled",
+            "run_id",
+            "decision",
+            "shuffle",
+            "result_id",
+            "failure_type",
+            "created_day",
+        ),
         Index("ix_run_results_result_id", "result_id"),
         {"sqlite_with_rowid": False},
     )
@@ -237,6 +245,7 @@ class RunResult(Base):
     failure_type: Mapped[str] = mapped_column(Text)
     created_day: Mapped[str] = mapped_column(String(10))
     risk: Mapped[float] = mapped_column(Float)
+    shuffle: Mapped[str] = mapped_column(String(8), server_default=text("''"))
 
 
 class Sentence(Base):
@@ -245,8 +254,8 @@ class Sentence(Base):
     __tablename__ = "sentences"
     __table_args__ = (
         CheckConstraint('start >= 0 AND "end" >= start', name="span"),
-        _unit("support"),
-        _one_of("status", ("supported", "low_confidence", "unmeasured", "not_a_claim")),
+        unit("support"),
+        one_of("status", ("supported", "low_confidence", "unmeasured", "not_a_claim")),
         CheckConstraint("n_evidence >= 0", name="n_evidence_not_negative"),
         {"sqlite_with_rowid": False},
     )
@@ -261,60 +270,29 @@ class Sentence(Base):
     n_evidence: Mapped[int]
 
 
-class Reviewer(Base):
-    """A person who labels. ``name_key`` is the name as compared: case and spacing do not count."""
+class SentenceDoubt(Base):
+    """Why a sentence is worth a look: the gate's low confidence, or a kind of finding in it.
 
-    __tablename__ = "reviewers"
-    __table_args__ = (
-        _one_of("role", ROLES),
-        CheckConstraint("name <> '' AND name_key <> ''", name="name_not_blank"),
-    )
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(80))
-    name_key: Mapped[str] = mapped_column(Text, unique=True)
-    role: Mapped[str] = mapped_column(Text)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-
-
-class Label(Base):
-    """What a person said about a result. Append-only: a change of mind is a new row that supersedes.
-
-    Triggers refuse UPDATE and DELETE. A row supersedes one of the same reviewer and result, and each row is
-    superseded at most once, so the labels of a reviewer on a result are one chain.
+    One row for each sentence and kind, with what lists of them are grouped by; the findings themselves, and
+    the evidence, are in the result's document. ``text_key`` finds the same text in other answers.
     """
 
-    __tablename__ = "labels"
+    __tablename__ = "sentence_doubts"
     __table_args__ = (
-        _one_of("verdict", LABEL_VERDICTS),
-        UniqueConstraint("id", "result_id", "reviewer_id"),
         ForeignKeyConstraint(
-            ["supersedes", "result_id", "reviewer_id"],
-            ["labels.id", "labels.result_id", "labels.reviewer_id"],
-            name="fk_labels_supersedes",
+            ["result_id", "idx"], ["sentences.result_id", "sentences.idx"], name="fk_sentence_doubts_sentence"
         ),
-        Index(
-            "uq_labels_first",
-            "result_id",
-            "reviewer_id",
-            unique=True,
-            sqlite_where=text("supersedes IS NULL"),
-            postgresql_where=text("supersedes IS NULL"),
-        ),
-        Index("ix_labels_result_id", "result_id", "reviewer_id"),
-        Index("ix_labels_reviewer_id", "reviewer_id", "result_id"),
+        Index("ix_sentence_doubts_failure", "kind", "failure_type", "result_id", "idx"),
+        Index("ix_sentence_doubts_sentence", "result_id", "idx"),
+        Index("ix_sentence_doubts_text", "text_key", "result_id", "idx"),
+        {"sqlite_with_rowid": False},
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    result_id: Mapped[int] = mapped_column(ForeignKey("results.id"))
-    reviewer_id: Mapped[int] = mapped_column(ForeignKey("reviewers.id"))
-    verdict: Mapped[str] = mapped_column(Text)
-    failure_type: Mapped[str | None] = mapped_column(Text)
-    note: Mapped[str] = mapped_column(Text, server_default=text("''"))
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    supersedes: Mapped[int | None] = mapped_column(Integer, unique=True)
-    client_token: Mapped[str | None] = mapped_column(Text, unique=True)
-    seen: Mapped[str] = mapped_column(Text, server_default=text("'all'"))
+    kind: Mapped[str] = mapped_column(Text, primary_key=True)
+    result_id: Mapped[int] = mapped_column(primary_key=True)
+    idx: Mapped[int] = mapped_column(primary_key=True)
+    failure_type: Mapped[str] = mapped_column(Text)
+    text_key: Mapped[str] = mapped_column(String(16))
 
 
 class ResultCount(Base):
@@ -325,7 +303,7 @@ class ResultCount(Base):
 
     __tablename__ = "result_counts"
     __table_args__ = (
-        _one_of("decision", DECISIONS),
+        one_of("decision", DECISIONS),
         CheckConstraint("n > 0", name="n_positive"),
         Index("ix_result_counts_run_id", "run_id", "bucket"),
         # Both hold all that their sums read: by day and decision, and by decision and failure type.
@@ -339,3 +317,8 @@ class ResultCount(Base):
     decision: Mapped[str] = mapped_column(String(6), primary_key=True)
     failure_type: Mapped[str] = mapped_column(Text, primary_key=True)
     n: Mapped[int]
+
+
+@event.listens_for(Base.metadata, "after_create")
+def _make_word_index(_metadata: MetaData, connection: Connection, **_: object) -> None:
+    connection.exec_driver_sql(WORD_INDEX)

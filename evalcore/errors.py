@@ -65,3 +65,11 @@ class VerifierError(ProofdeskError):
 
 class StoreError(ProofdeskError):
     """The database cannot be opened, read or written as asked."""
+
+
+class RoleError(StoreError):
+    """Only a lead may do this."""
+
+
+class TakenError(StoreError):
+    """Other reviewers have this item, or have given it all the labels it needs."""

@@ -8,7 +8,7 @@ from functools import cache
 
 from db.engine import Store
 from db.repositories.counts import CountFilter, Counts
-from db.repositories.labels import LabelRow, Labels, LabelVerdict, NewLabel
+from db.repositories.labels import LabelRow, Labels, LabelVerdict, Seen
 from db.repositories.queue import (
     Cursor,
     Order,
@@ -23,6 +23,8 @@ from db.repositories.results import ResultFilter, ResultItem, ResultPage, Result
 from db.repositories.reviewers import ReviewerRow, Reviewers
 from db.repositories.runs import RunRow, Runs
 from evalcore.errors import InputError
+from workflows.labels import save_label
+from workflows.rights import sign_in
 
 __all__ = [
     "Cursor",
@@ -52,24 +54,14 @@ __all__ = [
     "next_item",
     "place_of",
     "progress",
+    "queue_count",
     "queue_page",
     "resolve",
     "reviewers",
     "runs",
     "sign_in",
+    "systems",
 ]
-
-
-def sign_in(store: Store, name: str) -> ReviewerRow:
-    """The reviewer of this name, made if new.
-
-    Raises
-    ------
-    StoreError
-        When the name is blank or unusable.
-    """
-    with store.write() as session:
-        return Reviewers(session).ensure(name)
 
 
 def reviewers(store: Store) -> tuple[ReviewerRow, ...]:
@@ -82,6 +74,12 @@ def runs(store: Store, limit: int = 100) -> tuple[RunRow, ...]:
     """The latest runs, for a filter."""
     with store.read() as session:
         return Runs(session).latest(limit)
+
+
+def systems(store: Store) -> tuple[str, ...]:
+    """The systems whose answers were judged, for a filter."""
+    with store.read() as session:
+        return Runs(session).systems()
 
 
 def failure_types(store: Store, decision: str = "REVIEW") -> tuple[tuple[str, int], ...]:
@@ -115,6 +113,12 @@ def queue_page(
         return Queue(session).page(where, after=after, limit=limit)
 
 
+def queue_count(store: Store, where: QueueFilter) -> int:
+    """How many items the filter leaves."""
+    with store.read() as session:
+        return Queue(session).count(where)
+
+
 def next_item(store: Store, where: QueueFilter, after: Cursor | None) -> QueueItem | None:
     """The item after a place in the queue; the first when there is none after it; None when all is done."""
     with store.read() as session:
@@ -143,7 +147,8 @@ def item(store: Store, result_id: int) -> StoredResult:
 
 def place_of(stored: StoredResult) -> Cursor:
     """A result's place in the queue."""
-    return Cursor(stored.created_at.astimezone(UTC).strftime("%Y-%m-%d"), stored.risk, stored.id)
+    day = stored.created_at.astimezone(UTC).strftime("%Y-%m-%d")
+    return Cursor(day, stored.risk, stored.id, stored.sample.content_hash[:8])
 
 
 def new_token() -> str:
@@ -161,7 +166,7 @@ def add_label(
     note: str = "",
     token: str | None = None,
     replaces: int | None = None,
-    seen: str = "all",
+    seen: Seen = "all",
 ) -> LabelRow:
     """Store a label. The same token again gives the label it stored the first time.
 
@@ -171,18 +176,17 @@ def add_label(
         When the reviewer has labelled this result already and ``replaces`` does not name that label, or the
         store was busy for too long; nothing is stored then.
     """
-    label = NewLabel(
+    return save_label(
+        store,
         result_id=result_id,
         reviewer_id=reviewer_id,
         verdict=verdict,
         failure_type=failure_type,
         note=note,
-        client_token=token,
+        token=token,
         replaces=replaces,
         seen=seen,
     )
-    with store.write() as session:
-        return Labels(session).add(label)
 
 
 def current_label(store: Store, result_id: int, reviewer_id: int) -> LabelRow | None:
@@ -193,9 +197,9 @@ def current_label(store: Store, result_id: int, reviewer_id: int) -> LabelRow | 
 
 
 def current_labels(stored: StoredResult) -> tuple[LabelRow, ...]:
-    """The labels on a result that no later one supersedes, in the order they were made."""
+    """The labels on a result that stand: neither superseded nor withdrawn, in the order they were made."""
     superseded = {label.supersedes for label in stored.labels}
-    return tuple(label for label in stored.labels if label.id not in superseded)
+    return tuple(label for label in stored.labels if label.id not in superseded and not label.is_withdrawn)
 
 
 def resolve(store: Store, which: str) -> int:

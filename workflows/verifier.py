@@ -15,8 +15,10 @@ import numpy as np
 import yaml
 
 from db.engine import Store
+from db.repositories.gold import Gold, Golds
 from db.repositories.labels import Labels, RatedItem
 from db.repositories.results import Results
+from db.repositories.sentences import SentenceLabels
 from evalcore.config import load_profile, parse_profile, profile_data, profile_text
 from evalcore.errors import ConfigError, InputError
 from evalcore.evaluator import Evaluator
@@ -67,23 +69,40 @@ class FitReport:
 
 
 def labels_in_store(store: Store) -> Labelled:
-    """Answers whose reviewers agree: accepted, or rejected for want of support."""
+    """Answers that are accepted, or rejected for want of support, with what was said of their sentences.
+
+    What a lead settled counts as settled; elsewhere the reviewers have to agree. Labels taken back count for
+    nothing. An answer judged by its sentences alone is supported when all of those are.
+    """
     with store.read() as session:
-        rated = Labels(session).pairs()
         by_result: dict[int, list[RatedItem]] = {}
-        for item in rated:
+        for item in Labels(session).pairs():
             by_result.setdefault(item.result_id, []).append(item)
+        settled = {g.result_id: g for g in Golds(session).all() if g.source == "adjudication"}
+        sentences: dict[int, dict[int, set[str]]] = {}
+        for said in SentenceLabels(session).all_current():
+            sentences.setdefault(said.result_id, {}).setdefault(said.idx, set()).add(said.verdict)
         left_out: Counter[str] = Counter()
         samples: dict[str, JudgedSample] = {}
         results = Results(session)
-        for result_id, items in by_result.items():
-            verdict = _verdict(items)
+        for result_id in sorted(by_result.keys() | settled.keys() | sentences.keys()):
+            agreed = _agreed_sentences(sentences.get(result_id, {}))
+            if result_id in settled:
+                verdict = _settled_verdict(settled[result_id])
+            elif result_id in by_result:
+                verdict = _verdict(by_result[result_id])
+            else:
+                verdict = all(agreed.values()) if agreed else "no sentence says supported or unsupported"
             if isinstance(verdict, str):
                 left_out[verdict] += 1
                 continue
-            sample = results.get(result_id).sample
+            stored = results.get(result_id)
+            spans = {s.index: (s.start, s.end) for s in stored.result.sentences}
+            stretches = tuple((*spans[idx], supported) for idx, supported in agreed.items())
             # The same answer under two profiles is one answer.
-            samples[sample.content_hash] = JudgedSample(sample=sample, supported=verdict)
+            samples[stored.sample.content_hash] = JudgedSample(
+                sample=stored.sample, supported=verdict, stretches=stretches
+            )
     return Labelled(samples=tuple(samples.values()), left_out=dict(left_out))
 
 
@@ -247,6 +266,21 @@ def _whole_text(profile: str) -> str:
     if "extends" not in yaml.safe_load(text):
         return text
     return yaml.safe_dump(profile_data(profile), sort_keys=False, allow_unicode=True, width=110)
+
+
+def _agreed_sentences(said: Mapping[int, set[str]]) -> dict[int, bool]:
+    """Sentences on which all agree that they are supported, or that they are not."""
+    return {
+        idx: verdicts == {"supported"}
+        for idx, verdicts in sorted(said.items())
+        if verdicts in ({"supported"}, {"unsupported"})
+    }
+
+
+def _settled_verdict(gold: Gold) -> bool | str:
+    if gold.verdict == "accept":
+        return True
+    return False if gold.failure_type in GROUNDING_FAILURES else "rejected for another reason than support"
 
 
 def _verdict(items: Sequence[RatedItem]) -> bool | str:

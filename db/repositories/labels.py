@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
-from sqlalchemy import ColumnElement, RowMapping, Select, exists, func, insert, select
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, exists, func, insert, select
 from sqlalchemy.orm import Session
 
 from db import tables
@@ -19,10 +19,24 @@ _REVIEWERS = table_of(tables.Reviewer)
 _RESULTS = table_of(tables.Result)
 _SAMPLES = table_of(tables.Sample)
 _LATER = _LABELS.alias("later")
+# What a person said, as against when, where and instead of what.
+_SAID = (
+    "verdict",
+    "failure_type",
+    "note",
+    "corrected_answer",
+    "seen",
+    "after_reveal",
+    "picked",
+    "inclusion_probability",
+)
 
 LabelVerdict: TypeAlias = Literal["accept", "reject", "unsure"]
+Seen: TypeAlias = Literal["blind", "marks", "gate", "all"]
+Picked: TypeAlias = Literal["priority", "random", "audit"]
 
 NOTE_LENGTH = 20_000
+ANSWER_LENGTH = 200_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +45,10 @@ class NewLabel:
 
     ``client_token`` is made once per form: the same form sent twice stores one label. ``replaces`` is the id
     of the reviewer's own current label when this is a change of mind. ``seen`` says what the reviewer could
-    see while deciding.
+    see while deciding: ``blind`` question, contexts and answer alone, ``marks`` the marked sentences and
+    findings too, ``gate`` verdict and scores as well, ``all`` others' labels besides. ``after_reveal`` marks
+    what was said once the gate's word had been shown. ``picked`` says how the item came to the reviewer, and
+    ``inclusion_probability`` how likely that was; None for one picked by priority.
     """
 
     result_id: int
@@ -39,15 +56,23 @@ class NewLabel:
     verdict: LabelVerdict
     failure_type: str | None = None
     note: str = ""
+    corrected_answer: str | None = None
     client_token: str | None = None
     replaces: int | None = None
-    seen: str = "all"
+    seen: Seen = "all"
+    after_reveal: bool = False
+    picked: Picked = "priority"
+    inclusion_probability: float | None = None
     created_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class LabelRow:
-    """A stored label, with its reviewer's name. ``supersedes`` is the label it replaced."""
+    """A stored label, with its reviewer's name.
+
+    ``supersedes`` is the label it replaced, ``undoes`` the one it took back; the verdict is then the one
+    before, ``withdrawn`` if there was none.
+    """
 
     id: int
     result_id: int
@@ -56,10 +81,20 @@ class LabelRow:
     verdict: str
     failure_type: str | None
     note: str
+    corrected_answer: str | None
     created_at: datetime
     supersedes: int | None
+    undoes: int | None
     client_token: str | None
     seen: str
+    after_reveal: bool
+    picked: str
+    inclusion_probability: float | None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether this row says that the reviewer has no label here any more."""
+        return self.verdict == tables.WITHDRAWN
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +113,7 @@ class RatedItem:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelCounts:
-    """How many labels there are: ``rows`` ever written, ``current`` not superseded, ``results`` labelled.
+    """How many labels there are: ``rows`` ever written, ``current`` that stand, ``results`` labelled.
 
     ``by_verdict`` and ``by_reviewer`` (id, name, n) count current labels.
     """
@@ -112,35 +147,76 @@ class Labels:
                 return _same_form(earlier, label)
         self._check_exists(label)
         mine = (_LABELS.c.result_id == label.result_id) & (_LABELS.c.reviewer_id == label.reviewer_id)
-        current = self._first(mine & _is_current())
-        if label.replaces is None and current is not None:
+        current = self._first(mine & _is_latest(_LABELS))
+        replaces = label.replaces
+        if current is not None and current.is_withdrawn:
+            # What was taken back is no label: the next one is a first one again, at the end of the chain.
+            replaces = current.id if replaces is None else replaces
+        elif replaces is None and current is not None:
             raise StoreError(
                 f"already labelled by {current.reviewer}",
                 where=f"result {label.result_id}",
                 got=f"a second first label; label {current.id} says {current.verdict}",
                 cure="change that label instead",
             )
-        if label.replaces is not None and (current is None or current.id != label.replaces):
+        if replaces is not None and (current is None or current.id != replaces):
             raise StoreError(
                 "the label changed meanwhile",
                 where=f"result {label.result_id}",
-                got=f"a change of label {label.replaces}",
+                got=f"a change of label {replaces}",
                 expected=f"a change of label {current.id}" if current else "a first label",
                 cure="look at the result again",
             )
-        values = {
-            "result_id": label.result_id,
-            "reviewer_id": label.reviewer_id,
-            "verdict": label.verdict,
-            "failure_type": label.failure_type,
-            "note": label.note,
-            "created_at": label.created_at or datetime.now(UTC),
-            "supersedes": label.replaces,
-            "client_token": label.client_token,
-            "seen": label.seen,
-        }
-        inserted = self._session.execute(insert(_LABELS).values(values).returning(_LABELS.c.id)).scalar_one()
-        return self.get(inserted)
+        return self._insert(
+            {name: getattr(label, name) for name in _SAID}
+            | {
+                "result_id": label.result_id,
+                "reviewer_id": label.reviewer_id,
+                "created_at": label.created_at or datetime.now(UTC),
+                "supersedes": replaces,
+                "client_token": label.client_token,
+            }
+        )
+
+    def undo(self, reviewer_id: int, client_token: str | None = None) -> LabelRow | None:
+        """Take back the last label the reviewer made that still counts; None when there is none.
+
+        A new row says again what the reviewer had said before it: ``withdrawn`` if nothing. Asked again, it
+        takes back the one before; the same token again gives the row it stored the first time.
+
+        Raises
+        ------
+        StoreError
+            When the token is that of something else.
+        """
+        if client_token is not None:
+            earlier = self._first(_LABELS.c.client_token == client_token)
+            if earlier is not None:
+                if earlier.reviewer_id != reviewer_id or earlier.undoes is None:
+                    raise StoreError(
+                        "this form was sent before, for something else", got=f"label {earlier.id}"
+                    )
+                return earlier
+        undone = exists().where(_LATER.c.undoes == _LABELS.c.id)
+        target = self._last((_LABELS.c.reviewer_id == reviewer_id) & _LABELS.c.undoes.is_(None) & ~undone)
+        if target is None:
+            return None
+        chain = (_LABELS.c.result_id == target.result_id) & (_LABELS.c.reviewer_id == reviewer_id)
+        current = self._last(chain)
+        assert current is not None
+        before = None if target.supersedes is None else self.get(target.supersedes)
+        said = {name: getattr(before, name) for name in _SAID} if before else {"verdict": tables.WITHDRAWN}
+        return self._insert(
+            said
+            | {
+                "result_id": target.result_id,
+                "reviewer_id": reviewer_id,
+                "created_at": datetime.now(UTC),
+                "supersedes": current.id,
+                "undoes": target.id,
+                "client_token": client_token,
+            }
+        )
 
     def get(self, label_id: int) -> LabelRow:
         """The label of this id.
@@ -155,9 +231,18 @@ class Labels:
             raise StoreError("there is no such label", got=str(label_id))
         return row
 
+    def by_token(self, token: str) -> LabelRow | None:
+        """The label that this form stored, if it was sent before."""
+        return self._first(_LABELS.c.client_token == token)
+
+    def has_any(self, result_id: int, reviewer_id: int) -> bool:
+        """Whether the reviewer ever labelled this result, taken back or not."""
+        mine = (_LABELS.c.result_id == result_id) & (_LABELS.c.reviewer_id == reviewer_id)
+        return self._session.execute(select(_LABELS.c.id).where(mine).limit(1)).first() is not None
+
     def current(self, result_id: int) -> tuple[LabelRow, ...]:
-        """Each reviewer's current label on a result, in the order they were made."""
-        return self._all((_LABELS.c.result_id == result_id) & _is_current())
+        """Each reviewer's current label on a result, in the order they were made; none withdrawn."""
+        return self._all((_LABELS.c.result_id == result_id) & stands(_LABELS))
 
     def history(self, result_id: int) -> tuple[LabelRow, ...]:
         """Every label ever made on a result, in the order they were made."""
@@ -165,7 +250,7 @@ class Labels:
 
     def current_of(self, result_ids: Sequence[int]) -> tuple[LabelRow, ...]:
         """The current labels on a page of results, in one query."""
-        return self._all(_LABELS.c.result_id.in_(result_ids) & _is_current())
+        return self._all(_LABELS.c.result_id.in_(result_ids) & stands(_LABELS))
 
     def pairs(self) -> tuple[RatedItem, ...]:
         """Every current label beside its result's decision, by result and reviewer."""
@@ -182,7 +267,7 @@ class Labels:
             )
             .join_from(_LABELS, _RESULTS, _LABELS.c.result_id == _RESULTS.c.id)
             .join(_SAMPLES, _RESULTS.c.sample_id == _SAMPLES.c.id)
-            .where(_is_current())
+            .where(stands(_LABELS))
             .order_by(_LABELS.c.result_id, _LABELS.c.reviewer_id)
         )
         return tuple(RatedItem(**row) for row in self._session.execute(query).mappings())
@@ -192,20 +277,20 @@ class Labels:
         n = func.count()
         by_verdict = (
             select(_LABELS.c.verdict, n)
-            .where(_is_current())
+            .where(stands(_LABELS))
             .group_by(_LABELS.c.verdict)
             .order_by(_LABELS.c.verdict)
         )
         by_reviewer = (
             select(_REVIEWERS.c.id, _REVIEWERS.c.name, n)
             .join_from(_LABELS, _REVIEWERS, _LABELS.c.reviewer_id == _REVIEWERS.c.id)
-            .where(_is_current())
+            .where(stands(_LABELS))
             .group_by(_REVIEWERS.c.id, _REVIEWERS.c.name)
             .order_by(_REVIEWERS.c.name)
         )
-        rows, results = self._session.execute(
-            select(n, func.count(_LABELS.c.result_id.distinct())).select_from(_LABELS)
-        ).one()
+        rows = self._session.execute(select(n).select_from(_LABELS)).scalar_one()
+        labelled = select(func.count(_LABELS.c.result_id.distinct())).where(stands(_LABELS))
+        results = self._session.execute(labelled).scalar_one()
         verdicts = tuple((verdict, count) for verdict, count in self._session.execute(by_verdict))
         return LabelCounts(
             rows=rows,
@@ -220,6 +305,15 @@ class Labels:
             if self._session.execute(select(table.c.id).where(table.c.id == row_id)).first() is None:
                 raise StoreError(f"there is no such {table.name.removesuffix('s')}", got=str(row_id))
 
+    def _insert(self, values: dict[str, Any]) -> LabelRow:
+        made = insert(_LABELS).values(values).returning(_LABELS.c.id)
+        return self.get(self._session.execute(made).scalar_one())
+
+    def _last(self, condition: ColumnElement[bool]) -> LabelRow | None:
+        query = _select().where(condition).order_by(_LABELS.c.id.desc()).limit(1)
+        row = self._session.execute(query).mappings().first()
+        return None if row is None else _label(row)
+
     def _first(self, condition: ColumnElement[bool]) -> LabelRow | None:
         row = self._session.execute(_select().where(condition)).mappings().first()
         return None if row is None else _label(row)
@@ -229,8 +323,13 @@ class Labels:
         return tuple(_label(row) for row in self._session.execute(query).mappings())
 
 
-def _is_current() -> ColumnElement[bool]:
-    return ~exists().where(_LATER.c.supersedes == _LABELS.c.id)
+def stands(label: FromClause) -> ColumnElement[bool]:
+    """Whether a row of ``labels`` is what its reviewer says now: not superseded and not withdrawn."""
+    return _is_latest(label) & (label.c.verdict != tables.WITHDRAWN)
+
+
+def _is_latest(label: FromClause) -> ColumnElement[bool]:
+    return ~exists().where(_LATER.c.supersedes == label.c.id)
 
 
 def _select() -> Select[tuple[object, ...]]:
@@ -251,20 +350,37 @@ def _check(label: NewLabel) -> None:
             got=str(label.verdict),
             expected=", ".join(tables.LABEL_VERDICTS),
         )
+    for name, allowed in (("seen", get_args(Seen)), ("picked", get_args(Picked))):
+        if getattr(label, name) not in allowed:
+            raise StoreError(
+                "no such value", where=name, got=str(getattr(label, name)), expected=", ".join(allowed)
+            )
+    check_text("note", label.note, NOTE_LENGTH)
+    check_text("corrected answer", label.corrected_answer or "", ANSWER_LENGTH)
+
+
+def check_text(name: str, text: str, longest: int) -> None:
+    """Refuse a text that cannot be stored.
+
+    Raises
+    ------
+    StoreError
+        When it is too long, or holds what UTF-8 cannot carry.
+    """
     try:
-        label.note.encode("utf-8")
+        text.encode("utf-8")
     except UnicodeEncodeError:
         raise StoreError(
             "text that UTF-8 cannot carry",
-            where="note",
-            cure="type the note again without the broken character",
+            where=name,
+            cure=f"type the {name} again without the broken character",
         ) from None
-    if len(label.note) > NOTE_LENGTH:
+    if len(text) > longest:
         raise StoreError(
-            "the note is too long",
-            where="note",
-            got=f"{len(label.note):,} characters",
-            expected=f"{NOTE_LENGTH:,} at most",
+            f"the {name} is too long",
+            where=name,
+            got=f"{len(text):,} characters",
+            expected=f"{longest:,} at most",
         )
 
 

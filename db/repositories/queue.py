@@ -2,68 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Column, ColumnElement, RowMapping, Select, Table, exists, func, select, tuple_
+from sqlalchemy import ColumnElement, RowMapping, Select, exists, func, select
 from sqlalchemy.orm import Session
 
 from db import tables
 from db.mapping import table_of
-from db.repositories.labels import LabelRow, Labels
+from db.repositories.labels import LabelRow, Labels, stands
+from db.repositories.queue_filter import Cursor, Order, QueueFilter, Scope
+from db.repositories.queue_walk import Source
 from db.repositories.results import PREVIEW_LENGTH
-from evalcore.errors import StoreError
+
+__all__ = ["Cursor", "Order", "Progress", "Queue", "QueueFilter", "QueueItem", "QueuePage", "Scope"]
 
 _SAMPLES = table_of(tables.Sample)
 _RESULTS = table_of(tables.Result)
 _RUN_RESULTS = table_of(tables.RunResult)
+_RUNS = table_of(tables.Run)
 _COUNTS = table_of(tables.ResultCount)
 _LABELS = table_of(tables.Label)
-
-Scope: TypeAlias = Literal["unlabelled", "not_mine", "all"]
-Order: TypeAlias = Literal["newest", "riskiest"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class QueueFilter:
-    """What a reviewer wants to see.
-
-    Parameters
-    ----------
-    decision : str
-        The decision that waits, ``REVIEW`` unless somebody checks another.
-    run_id : int, optional
-        Only what this run covers.
-    failure_type : str, optional
-        Only this failure type.
-    scope : str
-        ``unlabelled``: nobody has labelled it; ``not_mine``: ``reviewer_id`` has not; ``all``.
-    reviewer_id : int, optional
-        Who is looking; needed for ``not_mine``.
-    order : str
-        ``newest``: by day (UTC), latest first, the riskiest of a day first; ``riskiest``: by risk alone.
-    """
-
-    decision: str = "REVIEW"
-    run_id: int | None = None
-    failure_type: str | None = None
-    scope: Scope = "unlabelled"
-    reviewer_id: int | None = None
-    order: Order = "newest"
-
-    def __post_init__(self) -> None:
-        if self.scope == "not_mine" and self.reviewer_id is None:
-            raise StoreError("whose labels?", where="reviewer_id", got="none", cure="name the reviewer")
-
-
-@dataclass(frozen=True)
-class Cursor:
-    """A place in the queue: what comes after it is further down, whatever was added or labelled since."""
-
-    created_day: str
-    risk: float
-    id: int
+_SKIPS = table_of(tables.Skip)
+_DECLINED = _SKIPS.alias("declined")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,13 +53,14 @@ class QueueItem:
     run_id: int
     created_at: datetime
     created_day: str
+    shuffle: str
     n_labels: int
     mine: LabelRow | None
 
     @property
     def cursor(self) -> Cursor:
         """This item's place."""
-        return Cursor(self.created_day, self.risk, self.id)
+        return Cursor(self.created_day, self.risk, self.id, self.shuffle)
 
 
 @dataclass(frozen=True)
@@ -123,26 +86,57 @@ class Queue:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def page(self, where: QueueFilter, *, after: Cursor | None = None, limit: int = 25) -> QueuePage:
-        """The first items, or those after a place."""
-        source = _Source(where)
-        query = source.narrow(_item_select(source), where).limit(limit + 1)
-        if after is not None:
-            query = query.where(source.is_after(after))
-        rows = self._session.execute(query.order_by(*source.order)).mappings().all()
-        items = self._items(rows[:limit], where.reviewer_id)
-        return QueuePage(items, items[-1].cursor if len(rows) > limit else None)
+    def page(
+        self,
+        where: QueueFilter,
+        *,
+        after: Cursor | None = None,
+        limit: int = 25,
+        now: datetime | None = None,
+    ) -> QueuePage:
+        """The first items, or those after a place; ``now`` is when claims are looked at."""
+        few = Source.few(where, self._session)
+        if few is not None:
+            return self._sorted(few, after, limit, now)
+        found: list[RowMapping] = []
+        source = Source.of(where)
+        base = self._items_of(source, now)
+        for walk in source.walks(after):
+            query = walk.ordered(base).limit(limit + 1)
+            found += self._session.execute(query).mappings().all()
+        found.sort(key=lambda row: where.sort_key(_place(row)))
+        items = self._items(found[:limit], where.reviewer_id)
+        return QueuePage(items, items[-1].cursor if len(found) > limit else None)
 
     def next_after(self, where: QueueFilter, after: Cursor | None) -> QueueItem | None:
         """The item that follows a place, the first one if there is no place yet; None at the end."""
         items = self.page(where, after=after, limit=1).items
         return items[0] if items else None
 
+    def get(self, result_id: int, reviewer_id: int | None = None) -> QueueItem | None:
+        """One item by its result's id, as the queue shows it."""
+        query = _item_select().where(_RESULTS.c.id == result_id)
+        items = self._items(self._session.execute(query).mappings().all(), reviewer_id)
+        return items[0] if items else None
+
+    def holds(self, where: QueueFilter, result_id: int) -> bool:
+        """Whether a result is among those the filter leaves."""
+        source = Source.of(where)
+        query = select(source.id).where(source.id == result_id, *source.decided(), *source.conditions())
+        query = query.where(*source.in_scope())
+        return self._session.execute(query.limit(1)).first() is not None
+
     def count(self, where: QueueFilter) -> int:
         """How many items the filter leaves.
 
         All of them are counted from the roll-up or one index; those a scope leaves out, from the labels.
         """
+        if where.scope == "open" or where.text is not None:
+            return self._scan(where)
+        if where.scope == "mine":
+            return self._labelled(where, where.reviewer_id)
+        if where.scope == "skipped":
+            return self._skipped(where)
         total = self._total(where)
         if where.scope == "unlabelled":
             return total - self._labelled(where, None)
@@ -153,29 +147,79 @@ class Queue:
     def progress(self, where: QueueFilter, reviewer_id: int | None = None) -> Progress:
         """How far people have come with the filter's results, whatever its scope."""
         return Progress(
-            total=self._total(where),
+            total=self._total(where) if where.text is None else self._scan(replace(where, scope="all")),
             labelled=self._labelled(where, None),
             mine=0 if reviewer_id is None else self._labelled(where, reviewer_id),
         )
 
     def _total(self, where: QueueFilter) -> int:
         if where.run_id is None:
-            table, query = _COUNTS, select(func.coalesce(func.sum(_COUNTS.c.n), 0))
+            query = select(func.coalesce(func.sum(_COUNTS.c.n), 0)).where(*_counted(where))
         else:
-            table, query = _RUN_RESULTS, select(func.count()).where(_RUN_RESULTS.c.run_id == where.run_id)
-        query = query.select_from(table).where(table.c.decision == where.decision)
-        if where.failure_type is not None:
-            query = query.where(table.c.failure_type == where.failure_type)
+            source = Source.of(where)
+            query = select(func.count()).select_from(_RUN_RESULTS)
+            query = query.where(*source.decided(), *source.conditions())
         return int(self._session.execute(query).scalar_one())
 
     def _labelled(self, where: QueueFilter, reviewer_id: int | None) -> int:
-        source = _Source(where)
         # EXISTS, not a join: it starts from the labels, which are few, instead of from every result.
-        wanted = exists().where(source.id == _LABELS.c.result_id, *source.conditions(where))
-        query = select(func.count(_LABELS.c.result_id.distinct())).where(wanted)
+        query = select(func.count(_LABELS.c.result_id.distinct())).where(
+            stands(_LABELS), self._wanted(where, _LABELS.c.result_id)
+        )
         if reviewer_id is not None:
             query = query.where(_LABELS.c.reviewer_id == reviewer_id)
         return int(self._session.execute(query).scalar_one())
+
+    def _skipped(self, where: QueueFilter) -> int:
+        mine = exists().where(
+            _LABELS.c.result_id == _SKIPS.c.result_id,
+            _LABELS.c.reviewer_id == where.reviewer_id,
+            stands(_LABELS),
+        )
+        declined = exists().where(
+            _DECLINED.c.reviewer_id == where.reviewer_id,
+            _DECLINED.c.result_id == _SKIPS.c.result_id,
+            _DECLINED.c.kind == "decline",
+        )
+        query = select(func.count(_SKIPS.c.result_id.distinct())).where(
+            _SKIPS.c.reviewer_id == where.reviewer_id,
+            ~mine,
+            ~declined,
+            self._wanted(where, _SKIPS.c.result_id),
+        )
+        return int(self._session.execute(query).scalar_one())
+
+    def _scan(self, where: QueueFilter) -> int:
+        """Count by looking at each: where neither the roll-up nor the labels can tell."""
+        source = Source.from_words(where) or Source.of(where)
+        query = select(func.count()).select_from(source.table)
+        query = query.where(*source.decided(), *source.conditions(), *source.in_scope())
+        return int(self._session.execute(query).scalar_one())
+
+    def _wanted(self, where: QueueFilter, result_id: ColumnElement[int]) -> ColumnElement[bool]:
+        source = Source.of(where)
+        return exists().where(source.id == result_id, *source.decided(), *source.conditions())
+
+    def _sorted(self, few: Source, after: Cursor | None, limit: int, now: datetime | None) -> QueuePage:
+        """A page of results that no index has in order, few enough to be sorted here."""
+        columns = few.table.c
+        query = select(columns.created_day, columns.risk, few.id, columns.shuffle)
+        query = query.where(*few.decided(), *few.conditions(), *few.in_scope(now))
+        places = [Cursor(*row) for row in self._session.execute(query)]
+        if after is not None:
+            passed = few.where.sort_key(after)
+            places = [place for place in places if few.where.sort_key(place) > passed]
+        places.sort(key=few.where.sort_key)
+        ids = [place.id for place in places[:limit]]
+        rows = self._session.execute(_item_select().where(_RESULTS.c.id.in_(ids))).mappings().all()
+        items = self._items(sorted(rows, key=lambda row: ids.index(row["id"])), few.where.reviewer_id)
+        return QueuePage(items, items[-1].cursor if len(places) > limit else None)
+
+    def _items_of(self, source: Source, now: datetime | None) -> Select[Any]:
+        query = _item_select()
+        if source.table is not _RESULTS:
+            query = query.join(source.table, source.id == _RESULTS.c.id)
+        return query.where(*source.conditions(), *source.in_scope(now))
 
     def _items(self, rows: Any, reviewer_id: int | None) -> tuple[QueueItem, ...]:
         by_result: dict[int, list[LabelRow]] = {}
@@ -184,54 +228,34 @@ class Queue:
         return tuple(_item(row, by_result.get(row["id"], []), reviewer_id) for row in rows)
 
 
-class _Source:
-    """The table whose index gives the order: one run's own, or that of all results."""
-
-    def __init__(self, where: QueueFilter) -> None:
-        self.table: Table = _RESULTS if where.run_id is None else _RUN_RESULTS
-        self.id: Column[Any] = self.table.c.id if where.run_id is None else self.table.c.result_id
-        by_risk = (self.table.c.risk, self.id)
-        self._keys = by_risk if where.order == "riskiest" else (self.table.c.created_day, *by_risk)
-
-    @property
-    def order(self) -> list[ColumnElement[Any]]:
-        return [key.desc() for key in self._keys]
-
-    def is_after(self, place: Cursor) -> ColumnElement[bool]:
-        values = (place.created_day, place.risk, place.id)
-        return tuple_(*self._keys) < tuple_(*values[-len(self._keys) :])
-
-    def conditions(self, where: QueueFilter) -> list[ColumnElement[bool]]:
-        wanted = [self.table.c.decision == where.decision]
-        if where.run_id is not None:
-            wanted.append(self.table.c.run_id == where.run_id)
-        if where.failure_type is not None:
-            wanted.append(self.table.c.failure_type == where.failure_type)
-        return wanted
-
-    def narrow(self, query: Select[Any], where: QueueFilter) -> Select[Any]:
-        query = query.where(*self.conditions(where))
-        # A label is never taken away, only superseded, so any row stands for "has been labelled".
-        labelled = exists().where(_LABELS.c.result_id == self.id)
-        if where.scope == "unlabelled":
-            return query.where(~labelled)
-        if where.scope == "not_mine":
-            return query.where(~labelled.where(_LABELS.c.reviewer_id == where.reviewer_id))
-        return query
+def _counted(where: QueueFilter) -> list[ColumnElement[bool]]:
+    """The filter as a condition on the roll-up, whose quarters of an hour start with their day."""
+    wanted: list[ColumnElement[bool]] = []
+    if where.decision is not None:
+        wanted.append(_COUNTS.c.decision == where.decision)
+    if where.failure_type is not None:
+        wanted.append(_COUNTS.c.failure_type == where.failure_type)
+    if where.system is not None:
+        wanted.append(_COUNTS.c.run_id.in_(select(_RUNS.c.id).where(_RUNS.c.system == where.system)))
+    if where.since is not None:
+        wanted.append(_COUNTS.c.bucket >= where.since.isoformat())
+    if where.until is not None:
+        wanted.append(_COUNTS.c.bucket < (where.until + timedelta(days=1)).isoformat())
+    return wanted
 
 
-def _item_select(source: _Source) -> Select[Any]:
+def _item_select() -> Select[Any]:
     shown = set(QueueItem.__dataclass_fields__) & set(_RESULTS.c.keys())
-    query = select(
+    return select(
         _SAMPLES.c.external_id,
         func.substr(_SAMPLES.c.query, 1, PREVIEW_LENGTH).label("query"),
         func.substr(_SAMPLES.c.response, 1, PREVIEW_LENGTH).label("response"),
         *(_RESULTS.c[name] for name in sorted(shown)),
-    )
-    query = query.join_from(_RESULTS, _SAMPLES)
-    if source.table is _RESULTS:
-        return query
-    return query.join(_RUN_RESULTS, _RUN_RESULTS.c.result_id == _RESULTS.c.id)
+    ).join_from(_RESULTS, _SAMPLES)
+
+
+def _place(row: RowMapping) -> Cursor:
+    return Cursor(row["created_day"], row["risk"], row["id"], row["shuffle"])
 
 
 def _item(row: RowMapping, labels: list[LabelRow], reviewer_id: int | None) -> QueueItem:

@@ -17,6 +17,7 @@ from db.mapping import (
     SampleKey,
     document_of,
     document_row,
+    doubt_rows,
     result_of,
     result_row,
     sample_of,
@@ -37,6 +38,7 @@ _RESULTS = table_of(tables.Result)
 _DOCUMENTS = table_of(tables.ResultDocument)
 _RUN_RESULTS = table_of(tables.RunResult)
 _SENTENCES = table_of(tables.Sentence)
+_DOUBTS = table_of(tables.SentenceDoubt)
 
 PREVIEW_LENGTH = 200
 _EXPORT_CHUNK = 500
@@ -126,6 +128,7 @@ class _Link(NamedTuple):
     failure_type: str
     created_day: str
     risk: float
+    shuffle: str
 
 
 class Results:
@@ -333,6 +336,7 @@ class Results:
                 "failure_type": link.failure_type,
                 "created_day": link.created_day,
                 "risk": link.risk,
+                "shuffle": link.shuffle,
             }
             for link in links
         ]
@@ -343,6 +347,8 @@ class Results:
         insert_rows(self._session, _DOCUMENTS, documents)
         sentences = [row for result_id, result in results.items() for row in sentence_rows(result, result_id)]
         insert_rows(self._session, _SENTENCES, sentences)
+        doubts = [row for result_id, result in results.items() for row in doubt_rows(result, result_id)]
+        insert_rows(self._session, _DOUBTS, doubts)
 
 
 def _item_select() -> Select[Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from db import tables
@@ -76,8 +76,7 @@ class Reviewers:
         StoreError
             When the name is blank, too long or does not print, or the role is unknown.
         """
-        if role not in tables.ROLES:
-            raise StoreError("no such role", where="role", got=str(role), expected=" or ".join(tables.ROLES))
+        _check_role(role)
         tidy = tidy_name(name)
         key = tidy.casefold()
         row = {"name": tidy, "name_key": key, "role": role, "created_at": datetime.now(UTC)}
@@ -86,6 +85,36 @@ class Reviewers:
         if found is None:
             raise StoreError("the reviewer could not be stored", got=tidy)
         return found
+
+    def get(self, reviewer_id: int) -> ReviewerRow:
+        """The reviewer of this id.
+
+        Raises
+        ------
+        StoreError
+            When there is none.
+        """
+        row = self._session.execute(_select().where(_REVIEWERS.c.id == reviewer_id)).mappings().first()
+        if row is None:
+            raise StoreError("there is no such reviewer", got=str(reviewer_id))
+        return ReviewerRow(**row)
+
+    def set_role(self, reviewer_id: int, role: Role) -> ReviewerRow:
+        """Give a reviewer a role.
+
+        Raises
+        ------
+        StoreError
+            When the reviewer or the role is unknown.
+        """
+        _check_role(role)
+        self._session.execute(update(_REVIEWERS).where(_REVIEWERS.c.id == reviewer_id).values(role=role))
+        return self.get(reviewer_id)
+
+    def n_leads(self) -> int:
+        """How many leads there are."""
+        query = select(func.count()).select_from(_REVIEWERS).where(_REVIEWERS.c.role == "lead")
+        return int(self._session.execute(query).scalar_one())
 
     def find(self, name: str) -> ReviewerRow | None:
         """The reviewer of this name, if known.
@@ -103,6 +132,11 @@ class Reviewers:
         """Everybody, by name."""
         query = _select().order_by(_REVIEWERS.c.name_key)
         return tuple(ReviewerRow(**row) for row in self._session.execute(query).mappings())
+
+
+def _check_role(role: str) -> None:
+    if role not in tables.ROLES:
+        raise StoreError("no such role", where="role", got=str(role), expected=" or ".join(tables.ROLES))
 
 
 def _select() -> Select[tuple[int, str, str, datetime]]:

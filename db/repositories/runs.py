@@ -168,6 +168,11 @@ class Runs:
         query = select(_RUNS.c.profile).distinct().order_by(_RUNS.c.profile)
         return tuple(self._session.execute(query).scalars())
 
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems that have runs, in order; those without a name aside."""
+        query = select(_RUNS.c.system).where(_RUNS.c.system != "").distinct().order_by(_RUNS.c.system)
+        return tuple(self._session.execute(query).scalars())
+
     def _one(self, query: Select[Any], got: str) -> RunRow:
         row = self._session.execute(query).mappings().first()
         if row is None:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from db import tables
 from db.dialect import KEYS_PER_QUERY, insert_rows
 from db.mapping import SampleKey, sample_of, sample_row, table_of
+from db.search import add_texts
 from db.tables import utc_text
 from evalcore.errors import StoreError
 from evalcore.sample import Sample
@@ -57,6 +58,7 @@ class Samples:
         rows = self._session.execute(query.where(_SAMPLES.c.id > last)).all()
         found = {(external_id, content_hash): row_id for external_id, content_hash, row_id in rows}
         new = {key: row_id for key, row_id in found.items() if key in samples}
+        add_texts(self._session, ((row_id, samples[key]) for key, row_id in new.items()))
         return AddedSamples(new, self.ids([key for key in samples if key not in new]))
 
     def ids(self, keys: Sequence[SampleKey]) -> dict[SampleKey, int]:

@@ -2,22 +2,57 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import date
 from typing import get_args
 
 import streamlit as st
 
+from evalcore.errors import TakenError
 from pages.components import escape
-from workflows import review
-from workflows.review import Cursor, Order, QueueFilter, Scope, StoredResult
+from workflows import claims, review
+from workflows.claims import Claim
+from workflows.labels import Seen
+from workflows.review import Cursor, LabelRow, Order, QueueFilter, ReviewerRow, Scope, StoredResult
 from workflows.store import Store
 
 ITEM = "item"
-FILTERS = ("failure", "run", "scope", "order")
+FILTERS = ("q", "decision", "failure", "run", "system", "since", "until", "scope", "order", "seed")
+DECISIONS = ("REVIEW", "REJECT", "ACCEPT")
+EVERY = "all"
 
 _KEPT = "desk-kept"
 _TRAIL = "desk-trail"
 _RESUME = "desk-resume"
 _TOASTS = "desk-toasts"
+_HELD = "desk-held"
+_HANDED_OUT: tuple[Scope, ...] = ("open", "skipped")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """The open item, and on what terms it is open.
+
+    ``claim`` is None where the reviewer has labelled it already, where it has all the labels it needs and
+    theirs would be one more, and where others hold it: ``taken`` then says so and nothing can be saved.
+    ``seen`` is what they may see of the gate before their label.
+    """
+
+    stored: StoredResult
+    claim: Claim | None
+    mine: LabelRow | None
+    seen: Seen
+    taken: str = ""
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether verdict, scores and the labels of others stay hidden."""
+        return self.mine is None and self.seen in ("blind", "marks")
+
+    @property
+    def shows_marks(self) -> bool:
+        """Whether sentences are marked and findings shown."""
+        return self.mine is not None or self.seen != "blind"
 
 
 def restore() -> None:
@@ -36,13 +71,20 @@ def keep() -> None:
 def filter_from_url(reviewer_id: int) -> QueueFilter:
     """The filter the URL asks for; what it cannot mean is left at its default."""
     asked = {name: st.query_params.get(name, "") for name in FILTERS}
-    scope: Scope = next((s for s in get_args(Scope) if s == asked["scope"]), "unlabelled")
+    scope: Scope = next((s for s in get_args(Scope) if s == asked["scope"]), "open")
     order: Order = next((o for o in get_args(Order) if o == asked["order"]), "newest")
+    decision = asked["decision"]
     return QueueFilter(
+        decision=None if decision == EVERY else decision if decision in DECISIONS else DECISIONS[0],
         run_id=_number(asked["run"]),
+        system=asked["system"] or None,
         failure_type=asked["failure"] or None,
+        since=_day(asked["since"]),
+        until=_day(asked["until"]),
+        text=asked["q"][:200].strip() or None,
         scope=scope,
         order=order,
+        seed=_number(asked["seed"]) or 0,
         reviewer_id=reviewer_id,
     )
 
@@ -108,22 +150,45 @@ def is_unreadable() -> bool:
     return ITEM in st.query_params and opened() is None
 
 
-def current_item(store: Store, where: QueueFilter) -> StoredResult | None:
-    """The open item whole; the next one in the queue if none is open; None when nothing waits.
+def current_item(store: Store, where: QueueFilter, reviewer: ReviewerRow) -> Opened | None:
+    """The open item whole, claimed for the reviewer; the next one if none is open; None when nothing waits.
 
     Raises
     ------
     StoreError
         When the URL names an item there is not.
     """
-    result_id = opened()
+    result_id, claim = opened(), None
+    held = st.session_state.get(_HELD)
+    if held is not None and held != result_id:
+        claims.release(store, held, reviewer.id)
+        del st.session_state[_HELD]
     if result_id is None:
-        found = review.next_item(store, where, st.session_state.pop(_RESUME, None))
-        if found is None:
+        place = st.session_state.pop(_RESUME, None)
+        if where.scope in _HANDED_OUT:
+            # Whoever comes back goes on where they left off; whoever moves on does not.
+            resume = place is None and held is None
+            claim = claims.claim_next(store, reviewer.id, where, after=place, resume=resume)
+            result_id = claim.result_id if claim else None
+        else:
+            found = review.next_item(store, where, place)
+            result_id = found.id if found else None
+        if result_id is None:
             return None
-        result_id = found.id
         st.query_params[ITEM] = str(result_id)
-    return review.item(store, result_id)
+    stored = review.item(store, result_id)
+    mine = next((row for row in review.current_labels(stored) if row.reviewer_id == reviewer.id), None)
+    if mine is not None:
+        return Opened(stored=stored, claim=None, mine=mine, seen="all")
+    try:
+        claim = claim or claims.claim_item(store, result_id, reviewer.id)
+    except TakenError as error:
+        settings = claims.queue_settings(store)
+        seen: Seen = "gate" if not settings.blind else "marks" if settings.show_marks else "blind"
+        taken = "" if len(review.current_labels(stored)) >= settings.labels_required else error.what
+        return Opened(stored=stored, claim=None, mine=None, seen=seen, taken=taken)
+    st.session_state[_HELD] = result_id
+    return Opened(stored=stored, claim=claim, mine=None, seen=claim.seen)
 
 
 def say(text: str) -> None:
@@ -147,3 +212,10 @@ def _close() -> None:
 def _number(text: str) -> int | None:
     # SQLite counts to 2**63 - 1; eighteen digits stay below.
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,8 +1,9 @@
-"""The queue's filters, in one row; the URL holds what they say."""
+"""The queue's filters and its order, in one row; the URL holds what they say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 
 import streamlit as st
 
@@ -12,20 +13,55 @@ from workflows import review
 from workflows.review import QueueFilter
 from workflows.store import Store
 
+SEARCH = "filter-q"
+
 # A select box takes None for "nothing chosen yet", so the default has a value of its own.
 _ANY = ""
 _SCOPES = {
-    _ANY: "Unlabelled",
+    _ANY: "Waiting for me",
+    "unlabelled": "Unlabelled",
     "not_mine": "Not labelled by me",
+    "mine": "Labelled by me",
+    "skipped": "Skipped by me",
     "all": "All items",
 }
-_ORDERS = {_ANY: "Newest first", "riskiest": "Riskiest first"}
+_ORDERS = {
+    _ANY: "Newest first",
+    "riskiest": "Riskiest first",
+    "uncertain": "Most uncertain first",
+    "oldest": "Oldest first",
+    "random": "Random sample",
+}
+_DECISIONS = {_ANY: "REVIEW", "REJECT": "REJECT", "ACCEPT": "ACCEPT", desk.EVERY: "Any decision"}
 
 
 def draw(store: Store, where: QueueFilter) -> None:
-    """Draw the four filters and, when one is set, the way back."""
-    types = dict(review.failure_types(store))
+    """Draw search, order and reviewer state, the other filters folded, and the way back when one is set."""
+    with st.container(key="filters", horizontal=True, gap="small", vertical_alignment="center"):
+        st.session_state[SEARCH] = where.text or ""
+        st.text_input(
+            "Search",
+            key=SEARCH,
+            placeholder="Search question and answer ( / )",
+            label_visibility="collapsed",
+            width=240,
+            max_chars=200,
+            on_change=_searched,
+        )
+        _choice("order", "Order", list(_ORDERS), _default(where.order, _ORDERS), _ORDERS.__getitem__)
+        _choice("scope", "Which", list(_SCOPES), _default(where.scope, _SCOPES), _SCOPES.__getitem__)
+        told = _summary(where)
+        with st.popover(f"Filters: {told}" if told else "Filters", key="more-filters"):
+            _more(store, where)
+        if any(name in st.query_params for name in desk.FILTERS):
+            st.button("Clear filters", key="clear-filters", type="tertiary", on_click=desk.clear_filters)
+
+
+def _more(store: Store, where: QueueFilter) -> None:
+    decision = desk.EVERY if where.decision is None else where.decision
+    types = dict(review.failure_types(store, where.decision or "REVIEW"))
     runs = {str(run.id): run for run in review.runs(store)}
+    systems = sorted({run.system for run in runs.values() if run.system})
 
     def type_label(name: str) -> str:
         return f"{first_words(words(name), 60)} ({types.get(name, 0)})" if name else "Any failure type"
@@ -34,18 +70,35 @@ def draw(store: Store, where: QueueFilter) -> None:
         name = first_words(runs[run_id].name, 60) if run_id in runs else ""
         return f"#{run_id} {name}" if run_id else "Any run"
 
-    with st.container(key="filters", horizontal=True, gap="small", vertical_alignment="center"):
-        run_id = _ANY if where.run_id is None else str(where.run_id)
-        _choice("failure", "Failure type", [_ANY, *types], where.failure_type or _ANY, type_label)
-        _choice("run", "Run", [_ANY, *runs], run_id, run_label)
-        _choice("scope", "Which", list(_SCOPES), _default(where.scope, _SCOPES), _SCOPES.__getitem__)
-        _choice("order", "Order", list(_ORDERS), _default(where.order, _ORDERS), _ORDERS.__getitem__)
-        if any(name in st.query_params for name in desk.FILTERS):
-            st.button("Clear filters", key="clear-filters", type="tertiary", on_click=desk.clear_filters)
+    def system_label(name: str) -> str:
+        return first_words(name, 60) if name else "Any system"
+
+    run_id = _ANY if where.run_id is None else str(where.run_id)
+    _choice("decision", "Decision", list(_DECISIONS), _default(decision, _DECISIONS), _DECISIONS.__getitem__)
+    _choice("failure", "Failure type", [_ANY, *types], where.failure_type or _ANY, type_label)
+    _choice("run", "Run", [_ANY, *runs], run_id, run_label)
+    _choice("system", "System", [_ANY, *systems], where.system or _ANY, system_label)
+    _day("since", "Stored from (UTC)", where.since)
+    _day("until", "Stored until (UTC)", where.until)
+
+
+def _summary(where: QueueFilter) -> str:
+    set_ = [
+        where.decision is None or where.decision != "REVIEW",
+        where.failure_type is not None,
+        where.run_id is not None,
+        where.system is not None,
+        where.since is not None or where.until is not None,
+    ]
+    return f"{sum(set_)} set" if any(set_) else ""
 
 
 def _default(value: str, labels: Mapping[str, str]) -> str:
     return value if value in labels else _ANY
+
+
+def _searched() -> None:
+    desk.set_filter("q", st.session_state[SEARCH].strip() or None)
 
 
 def _choice(
@@ -67,3 +120,14 @@ def _choice(
         on_change=changed,
         label_visibility="collapsed",
     )
+
+
+def _day(name: str, label: str, chosen: date | None) -> None:
+    key = f"filter-{name}"
+    st.session_state[key] = chosen
+
+    def changed() -> None:
+        day = st.session_state[key]
+        desk.set_filter(name, day.isoformat() if day else None)
+
+    st.date_input(label, key=key, format="YYYY-MM-DD", on_change=changed)

@@ -11,6 +11,8 @@ from pages.components.escape import html_text
 
 SHOWN_CHARACTERS = 6_000
 """A longer text is cut here until the reviewer asks for all of it."""
+_NOW = 0
+"""Stands for the sentence that is looked at among the numbers of the doubted ones, which begin at 1."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,18 @@ def support_text(sentence: SentenceVerdict) -> str:
     return f"support {sentence.support:.2f}{best}"
 
 
-def answer_html(response: str, sentences: Sequence[SentenceVerdict], *, limit: int | None) -> str:
+def answer_html(
+    response: str,
+    sentences: Sequence[SentenceVerdict],
+    *,
+    limit: int | None,
+    current: int | None = None,
+    marks: bool = True,
+) -> str:
     """The answer with its distrusted sentences marked and numbered; the others say their support on hover.
 
-    What the contexts do not hold is underlined and says so on hover.
+    What the contexts do not hold is underlined and says so on hover. Every sentence says which it is to the
+    script that listens for clicks.
 
     Parameters
     ----------
@@ -54,24 +64,29 @@ def answer_html(response: str, sentences: Sequence[SentenceVerdict], *, limit: i
         In the order of the answer, not overlapping.
     limit : int, optional
         Cut after so many characters.
+    current : int, optional
+        Index of the sentence that is looked at.
+    marks : bool
+        Whether support and findings may show.
     """
     shown = response if limit is None else response[:limit]
-    numbers = {doubt.sentence.index: doubt.number for doubt in doubts_of(sentences)}
+    numbers = {doubt.sentence.index: doubt.number for doubt in doubts_of(sentences)} if marks else {}
     parts: list[str] = []
     at = 0
     for sentence in sentences:
         if sentence.start >= len(shown):
             break
         parts.append(html_text(shown[at : sentence.start]))
-        text = _sentence_html(shown, sentence)
-        title = html_text(support_text(sentence))
+        text = _sentence_html(shown, sentence) if marks else html_text(shown[sentence.start : sentence.end])
+        title = f' title="{html_text(support_text(sentence))}"' if marks else ""
+        now = " pd-current" if sentence.index == current else ""
+        which = f'data-sentence="{sentence.index}"{title}'
         number = numbers.get(sentence.index)
         if number is None:
-            parts.append(f'<span title="{title}">{text}</span>')
+            parts.append(f'<span class="pd-sentence{now}" {which}>{text}</span>')
         else:
-            parts.append(
-                f'<mark class="pd-low" title="{title}">{text}<sup class="pd-sign">▲{number}</sup></mark>'
-            )
+            sign = f'<sup class="pd-sign">▲{number}</sup>'
+            parts.append(f'<mark class="pd-low pd-sentence{now}" {which}>{text}{sign}</mark>')
         at = sentence.end
     parts.append(html_text(shown[at:]))
     return "".join(parts) + ("…" if len(shown) < len(response) else "")
@@ -92,13 +107,24 @@ def _sentence_html(shown: str, sentence: SentenceVerdict) -> str:
     return "".join(parts)
 
 
-def passage_html(passage: str, index: int, doubts: Sequence[Doubt], *, limit: int | None) -> str:
+def passage_html(
+    passage: str,
+    index: int,
+    doubts: Sequence[Doubt],
+    *,
+    limit: int | None,
+    current: Evidence | None = None,
+) -> str:
     """A passage with the best evidence of every distrusted sentence marked with the sentence's number.
+
+    ``current`` is that of the sentence that is looked at, doubted or not; it stands out.
 
     Stretches may overlap: each piece between two borders carries the numbers of all that cover it.
     """
     shown = passage if limit is None else passage[:limit]
     found = [(doubt.number, doubt.evidence) for doubt in doubts if doubt.evidence is not None]
+    if current is not None:
+        found.append((_NOW, current))
     spans = [
         (number, evidence.start, min(evidence.end, len(shown)))
         for number, evidence in found
@@ -112,10 +138,12 @@ def passage_html(passage: str, index: int, doubts: Sequence[Doubt], *, limit: in
         if not covering:
             parts.append(text)
             continue
-        ending = [number for number, _, last in spans if last == end]
+        ending = [number for number, _, last in spans if last == end and number != _NOW]
         signs = "".join(f'<sup class="pd-sign">▲{number}</sup>' for number in ending)
-        title = "best evidence for ▲" + ", ▲".join(map(str, covering))
-        parts.append(f'<mark class="pd-evidence" title="{title}">{text}{signs}</mark>')
+        numbers = [f"▲{number}" for number in covering if number != _NOW]
+        title = f"best evidence for {', '.join(numbers) or 'the sentence looked at'}"
+        now = " pd-now" if _NOW in covering else ""
+        parts.append(f'<mark class="pd-evidence{now}" title="{title}">{text}{signs}</mark>')
     return "".join(parts) + ("…" if len(shown) < len(passage) else "")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.result import EvalResult, SentenceStatus, SentenceVerdict
-from pages.components import highlight, scores
+from evalcore.result import EvalResult, Evidence, SentenceStatus, SentenceVerdict
+from pages.components import highlight, keys, scores, sentence_desk
+from pages.components.desk import Opened
 from pages.components.escape import first_words, html_text, words
 from pages.components.highlight import SHOWN_CHARACTERS, Doubt
-from workflows.review import StoredResult
+from workflows.review import ReviewerRow, StoredResult
+from workflows.store import Store
 
 _SHOWN_DOUBTS = 12
 _SHOWN_FINDINGS = 6
@@ -16,24 +18,43 @@ _SHOWN_PASSAGES = 30
 _OPEN_TOGETHER = 1_500
 
 
-def draw(stored: StoredResult) -> None:
-    """Draw the whole item, long texts cut until the reviewer asks for all of them."""
+@st.fragment
+def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
+    """Draw the whole item, long texts cut until the reviewer asks for all of them.
+
+    Until the reviewer has labelled it the gate's verdict and scores are left out where the queue is blind,
+    and marked sentences and findings where it hides those too.
+    """
+    stored = opened.stored
     sample, result = stored.sample, stored.result
-    doubts = highlight.doubts_of(result.sentences)
+    doubts = highlight.doubts_of(result.sentences) if opened.shows_marks else ()
+    place = sentence_desk.current(opened)
+    looked_at = next((s for s in result.sentences if s.index == place), None)
+    evidence = looked_at.evidence[0] if opened.shows_marks and looked_at and looked_at.evidence else None
     everything = bool(st.session_state.get(f"everything-{stored.id}", False))
     limit = None if everything else SHOWN_CHARACTERS
     query = sample.query if limit is None else sample.query[:limit]
     question = f'<p class="pd-question" dir="auto">{html_text(query) or _blank("question")}</p>'
-    answer = highlight.answer_html(sample.response, result.sentences, limit=limit) or _blank("answer")
+    answer = highlight.answer_html(
+        sample.response, result.sentences, limit=limit, current=place, marks=opened.shows_marks
+    )
     st.html(
-        f'<article class="pd-item">{_head(stored)}{question}'
-        f'<section><h2>Answer</h2><div class="pd-text pd-answer" dir="auto">{answer}</div></section>'
-        f"{_doubts(result, doubts, everything)}{_contexts(sample.contexts, doubts, limit)}"
-        f"<section><h2>Scores</h2>{scores.strip_html(result.scores)}</section>{_origin(stored)}</article>"
+        f'<article class="pd-item">{_head(stored, opened)}{question}'
+        '<section><h2>Answer</h2><div class="pd-text pd-answer" dir="auto">'
+        f"{answer or _blank('answer')}</div>"
+        "</section></article>"
+    )
+    sentence_desk.draw(store, opened, reviewer)
+    doubted = _doubts(result, doubts, everything) if opened.shows_marks else ""
+    shown_scores = f"<section><h2>Scores</h2>{scores.strip_html(result.scores)}</section>"
+    st.html(
+        f'<article class="pd-item">{doubted}{_contexts(sample.contexts, doubts, limit, evidence)}'
+        f"{'' if opened.is_blind else shown_scores}{_origin(stored)}</article>"
     )
     size = sum(map(len, (sample.query, sample.response, *sample.contexts)))
     if _is_long(stored, doubts):
         st.toggle(f"Show all {size:,} characters and everything folded", key=f"everything-{stored.id}")
+    keys.listen(lambda index: sentence_desk.pick(stored.id, index))
 
 
 def _is_long(stored: StoredResult, doubts: tuple[Doubt, ...]) -> bool:
@@ -49,8 +70,15 @@ def _is_long(stored: StoredResult, doubts: tuple[Doubt, ...]) -> bool:
     return longest > SHOWN_CHARACTERS or too_many
 
 
-def _head(stored: StoredResult) -> str:
+def _head(stored: StoredResult, opened: Opened) -> str:
     decision, result = stored.result.decision, stored.result
+    if opened.is_blind:
+        told = "the gate's verdict shows after yours" if not opened.taken else "others are at it"
+        return (
+            '<header class="pd-head"><div class="pd-line">'
+            f'<b class="pd-id" dir="auto">{html_text(stored.sample.id[:120])}</b>'
+            f'<span class="pd-quiet">{told}</span></div></header>'
+        )
     margin = "no margin" if decision.confidence_pct is None else f"margin {decision.confidence_pct} %"
     verdict = str(decision.verdict)
     states = "".join(f'<span class="pd-chip">{html_text(words(state))}</span>' for state in result.states)
@@ -97,7 +125,10 @@ def _doubts(result: EvalResult, doubts: tuple[Doubt, ...], everything: bool) -> 
     if not doubts and not noted and not unmeasured:
         rows += '<p class="pd-quiet">No sentence is marked: each has its support in the contexts.</p>'
     count = f" · {len(doubts)} of {len(result.sentences)} sentences" if doubts else ""
-    return f"<section><h2>Doubtful sentences{count}</h2>{rows}</section>"
+    return (
+        f'<details class="pd-doubts"{" open" if everything else ""}><summary>'
+        f"<b>Doubtful sentences{count}</b></summary>{rows}</details>"
+    )
 
 
 def _noted(result: EvalResult) -> list[SentenceVerdict]:
@@ -135,7 +166,9 @@ def _findings(sentence: SentenceVerdict, everything: bool) -> str:
     return f'<ul class="pd-findings">{rows}</ul>' if rows else ""
 
 
-def _contexts(contexts: tuple[str, ...], doubts: tuple[Doubt, ...], limit: int | None) -> str:
+def _contexts(
+    contexts: tuple[str, ...], doubts: tuple[Doubt, ...], limit: int | None, current: Evidence | None
+) -> str:
     if not contexts:
         return '<section><h2>Contexts</h2><p class="pd-quiet">Nothing was retrieved.</p></section>'
     shown = contexts if limit is None else contexts[:_SHOWN_PASSAGES]
@@ -144,8 +177,10 @@ def _contexts(contexts: tuple[str, ...], doubts: tuple[Doubt, ...], limit: int |
     for index, passage in enumerate(shown):
         numbers = highlight.evidence_numbers(index, doubts)
         signs = "".join(f'<span class="pd-sign">▲{number}</span>' for number in numbers[:_SHOWN_DOUBTS])
-        is_open = " open" if all_open or (numbers and len(passage) <= SHOWN_CHARACTERS) else ""
-        body = highlight.passage_html(passage, index, doubts, limit=limit) or _blank("passage")
+        wanted = numbers or (current is not None and current.passage == index)
+        is_open = " open" if all_open or (wanted and len(passage) <= SHOWN_CHARACTERS) else ""
+        body = highlight.passage_html(passage, index, doubts, limit=limit, current=current)
+        body = body or _blank("passage")
         rows += (
             f'<details class="pd-passage"{is_open}><summary><b>Passage {index + 1}</b> {signs} '
             f'<span class="pd-quiet pd-preview" dir="auto">{html_text(first_words(passage, 90))}</span>'

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from pages.components import desk, escape
@@ -17,19 +15,23 @@ _PAGES = "list-pages"
 _SEEN = "list-seen"
 
 
-def draw(store: Store, where: QueueFilter, opened: Cursor | None) -> None:
-    """Draw the page the reviewer is on; it turns by itself when the open item moves past its end."""
+def draw(store: Store, where: QueueFilter, opened: Cursor | None, *, blind: bool) -> None:
+    """Draw the page the reviewer is on; it turns by itself when the open item moves past its end.
+
+    Where the queue is ``blind`` the gate's failure type and risk show for items one has labelled only.
+    """
     page = _current_page(store, where, opened)
     starts = _starts(where)
     if not page.items:
         st.html('<p class="pd-quiet">Nothing in this list.</p>')
     else:
-        st.html('<p class="pd-quiet pd-small pd-list-head">id · failure type · risk, 0 to 1</p>')
+        told = "id, yours: ✓" if blind else "id · failure type · risk, 0 to 1"
+        st.html(f'<p class="pd-quiet pd-small pd-list-head">{told}</p>')
     with st.container(key="queue-rows", gap=None):
         for item in page.items:
             is_open = opened is not None and item.id == opened.id
             st.button(
-                _label(item),
+                _label(item, blind),
                 key=f"row-{item.id}{'-open' if is_open else ''}",
                 type="tertiary",
                 width="stretch",
@@ -60,14 +62,14 @@ def _current_page(store: Store, where: QueueFilter, opened: Cursor | None) -> Qu
     st.session_state[_SEEN] = opened
     if opened is None or not moved or not page.items or any(item.id == opened.id for item in page.items):
         return page
-    key, first, last = (_sort_key(where, c) for c in (opened, page.items[0].cursor, page.items[-1].cursor))
-    if key < last and page.next_cursor is not None:
+    key, first, last = (where.sort_key(c) for c in (opened, page.items[0].cursor, page.items[-1].cursor))
+    if key > last and page.next_cursor is not None:
         _turn(where, page.next_cursor)
         following = _read(store, where)
         if any(item.id == opened.id for item in following.items):
             return following
         _turn_back(where)
-    elif key > first and _starts(where):
+    elif key < first and _starts(where):
         _starts(where).clear()
         return _read(store, where)
     return page
@@ -98,15 +100,11 @@ def _turn_back(where: QueueFilter) -> None:
         starts.pop()
 
 
-def _sort_key(where: QueueFilter, place: Cursor) -> tuple[Any, ...]:
-    by_risk = (place.risk, place.id)
-    return by_risk if where.order == "riskiest" else (place.created_day, *by_risk)
-
-
-def _label(item: QueueItem) -> str:
+def _label(item: QueueItem, blind: bool) -> str:
     """Two lines of Markdown; the style sheet keeps the line break."""
     name = escape.markdown(escape.first_words(item.external_id, 24))
     kind = escape.markdown(escape.words(item.failure_type))
     question = escape.markdown(escape.first_words(item.query, 64) or "(empty question)")
     done = f" · ✓ {item.mine.verdict}" if item.mine is not None else ""
-    return f"**{name}** :gray[{kind} · {item.risk:.2f}{done}]\n{question}"
+    told = f"{kind} · {item.risk:.2f}" if item.mine is not None or not blind else ""
+    return f"**{name}** :gray[{told}{done}]\n{question}" if told or done else f"**{name}**\n{question}"

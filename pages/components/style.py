@@ -49,6 +49,14 @@ mark.pd-low { background: rgba(227, 163, 43, .30); text-decoration: underline wa
 u.pd-finding { text-decoration: underline double #b8436b 1px; text-underline-offset: 3px; }
 .pd-findings { margin: 0; padding-inline-start: 1.1rem; font-size: .88rem; }
 .pd-findings li::marker { content: "✗ "; }
+.pd-sentence { cursor: pointer; }
+.pd-sentence.pd-current { outline: 2px solid #3b82c4; outline-offset: 1px; border-radius: 2px; }
+mark.pd-evidence.pd-now { outline: 2px solid #3b82c4; }
+.pd-card { padding: .5rem .75rem; border-inline-start: 3px solid #3b82c4; font-size: .92rem;
+  overflow-wrap: anywhere; background: color-mix(in srgb, currentColor 4%, transparent); }
+.pd-doubts summary { cursor: pointer; padding: .35rem 0; }
+.pd-plain li::marker { content: "· "; }
+.st-key-keys { display: none; }
 mark.pd-evidence { background: rgba(59, 130, 196, .20); border-bottom: 2px dotted #3b82c4; }
 .pd-sign { font-size: .74rem; font-weight: 700; white-space: nowrap; margin-inline-start: .15rem;
   unicode-bidi: isolate; direction: ltr; }

@@ -23,7 +23,7 @@ def test_upgrade_makes_a_missing_database_and_info_describes_it(database: Path) 
     assert (made.code, made.err) == (0, "")
     assert "schema" in made.out
     info = proofdesk("db", "info", "--db", database, "--json").document
-    assert info["rows"] == dict.fromkeys(info["rows"], 0)
+    assert info["rows"] == dict.fromkeys(info["rows"], 0) | {"queues": 1}
     assert set(info["rows"]) >= set(TABLES)
     assert info["settings"]["journal_mode"] == "wal"
     assert "results" in proofdesk("db", "info", "--db", database).out

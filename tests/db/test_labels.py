@@ -33,12 +33,12 @@ def add(
 
 
 def test_label_is_stored_with_its_reviewer(store: Store, result_id: int) -> None:
-    label = add(store, result_id, note="wrong unit", failure_type="fabrication", seen='{"scores": false}')
+    label = add(store, result_id, note="wrong unit", failure_type="fabrication", seen="marks")
     with store.read() as session:
         assert Labels(session).current(result_id) == (label,)
         assert Results(session).get(result_id).labels == (label,)
     assert (label.reviewer, label.note, label.seen, label.supersedes) == (
-        "Ada", "wrong unit", '{"scores": false}', None,
+        "Ada", "wrong unit", "marks", None,
     )  # fmt: skip
 
 

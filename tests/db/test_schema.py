@@ -26,6 +26,11 @@ from evalcore.errors import StoreError
 DATA = Path(__file__).parent / "data"
 ROOT = Path(__file__).parents[2]
 
+# Those of the first release: what must come through every upgrade as it was.
+LABEL_COLUMNS = (
+    "id, result_id, reviewer_id, verdict, failure_type, note, created_at, supersedes, client_token, seen"
+)
+
 # A step to a schema that does not exist yet, so that an upgrade of people's files can be tried today.
 NEXT = """
 import os, signal
@@ -33,7 +38,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "9001"
-down_revision = "0002"
+down_revision = "0005"
 
 def upgrade():
     with op.batch_alter_table("results") as batch:
@@ -63,7 +68,7 @@ def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def labels_in(path: Path) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(path)) as connection:
-        return connection.execute("SELECT * FROM labels ORDER BY id").fetchall()
+        return connection.execute(f"SELECT {LABEL_COLUMNS} FROM labels ORDER BY id").fetchall()
 
 
 def revision_of(path: Path) -> str:
@@ -77,13 +82,20 @@ def objects_in(connection: sqlite3.Connection) -> dict[str, str]:
         "SELECT name, sql FROM sqlite_master "
         "WHERE sql IS NOT NULL AND type <> 'trigger' AND name <> 'alembic_version'"
     )
-    # In a CREATE TABLE the order of constraints is of no account.
-    return {name: ",".join(sorted(re.split(r",?\s*\n", sql.replace("\t", "").strip()))) for name, sql in rows}
+    # In a CREATE TABLE the order of constraints is of no account, nor whether a column was added later.
+    found = {}
+    for name, sql in rows:
+        lines = re.split(r"\n|, (?=\w+ VARCHAR)", sql.replace("\t", ""))
+        found[name] = ",".join(sorted(line.strip(" ,") for line in lines if line.strip(" ,)")))
+    return found
 
 
 def test_migrations_make_the_tables_the_code_knows(store: Store) -> None:
     with store.read() as session:
-        assert compare_metadata(MigrationContext.configure(session.connection()), Base.metadata) == []
+        # The word index is no table to SQLAlchemy.
+        options = {"include_name": lambda name, *_: not str(name).startswith("sample_texts")}
+        context = MigrationContext.configure(session.connection(), opts=options)
+        assert compare_metadata(context, Base.metadata) == []
 
 
 def test_migrations_make_the_same_checks_and_indexes_too(store: Store, path: Path, tmp_path: Path) -> None:
@@ -206,9 +218,9 @@ def test_lost_version_record_is_written_again(old_file: Path, url: str) -> None:
     with pytest.raises(StoreError, match="older release"):
         Store.open(url)
     store = Store.open(url, upgrade=True)
-    assert store.set_aside == old_file.with_name("p.db.before-0002")
+    assert store.set_aside == old_file.with_name("p.db.before-0005")
     store.close()
-    assert revision_of(old_file) == "0002"
+    assert revision_of(old_file) == "0005"
     assert labels_in(old_file) == before
 
 
@@ -218,7 +230,7 @@ def test_newer_file_is_refused_and_not_written(old_file: Path, url: str, upgrade
         connection.execute("UPDATE alembic_version SET version_num = '7777'")
         connection.commit()
     before = old_file.read_bytes()
-    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0002"):
+    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0005"):
         Store.open(url, upgrade=upgrade)
     assert old_file.read_bytes() == before
     assert [p.name for p in old_file.parent.iterdir()] == ["p.db"]

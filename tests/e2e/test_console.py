@@ -7,10 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.components.keys import PAUSE_MILLISECONDS
 from pages.components.verdict import SETTLE_SECONDS
 from scripts.screenshots import settle
 from tests.e2e.conftest import Window
-from workflows import review
+from workflows import review, sentences
 from workflows.store import Store
 
 pytestmark = pytest.mark.browser
@@ -82,6 +83,126 @@ def test_keys_rest_while_one_types_and_a_double_click_labels_one_item(window: Wi
     wait_for_item(page, "lab-016")
     page.keyboard.press("k")
     wait_for_item(page, "hr-018")
+
+
+def test_ten_items_are_triaged_by_keyboard_alone(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    seen: list[str] = []
+    for number in range(10):
+        expect(page.locator(".pd-id")).not_to_have_text(seen[-1] if seen else "")
+        settle(page)
+        page.wait_for_timeout(1_000 * SETTLE_SECONDS)
+        seen.append(page.locator(".pd-id").inner_text())
+        page.keyboard.press("123"[number % 3])
+
+    expect(page.locator(".pd-progress")).to_contain_text("25 of 63 labelled, 10 by you")
+    assert len(set(seen)) == 10
+    said = [verdicts(store, sample_id)[-1] for sample_id in seen]
+    assert said == (["accept", "reject", "unsure"] * 4)[:10]
+
+
+def test_sentences_are_walked_judged_and_stored_with_the_label(window: Window, store: Store) -> None:
+    item = number_of(store, "mus-017")
+    page = open_queue(window, item=item)
+    wait_for_item(page, "mus-017")
+    card = page.locator(".pd-card")
+    expect(card).to_contain_text("Sentence 1 of 3")
+    page.keyboard.press("ArrowDown")
+    expect(card).to_contain_text("Sentence 2 of 3")
+    expect(page.locator("mark.pd-now").first).to_be_visible()
+    page.keyboard.press("u")
+    expect(card).to_contain_text("Sentence 3 of 3")
+    page.locator('[data-sentence="0"]').click()
+    expect(card).to_contain_text("Sentence 1 of 3")
+    page.keyboard.press("s")
+    expect(card).to_contain_text("Sentence 2 of 3")
+    expect(card).to_contain_text("unsupported, by you")
+    page.keyboard.press("2")
+    expect(page.locator(".pd-id")).not_to_have_text("mus-017")
+
+    told = {row.idx: row.verdict for row in sentences.labels_of(store, item)}
+    assert told == {0: "supported", 1: "unsupported"}
+
+
+def test_two_browsers_are_never_given_the_same_item(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "lib-019")
+    other = window.page.context.browser.new_context().new_page()  # type: ignore[union-attr]
+    other.goto(f"{window.base}/queue?reviewer=Demo: Tom")
+    settle(other)
+    expect(other.locator(".pd-id")).to_have_text("hr-018")
+
+    other.goto(f"{window.base}/queue?reviewer=Demo: Tom&item={number_of(store, 'lib-019')}")
+    settle(other)
+    expect(other.get_by_test_id("stAlert")).to_contain_text("Other reviewers have this item")
+    expect(other.get_by_role("button", name=re.compile("^Accept"))).to_have_count(0)
+    other.context.close()
+
+
+def test_a_note_survives_a_session_that_ends_while_it_is_typed(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "lib-019")
+    page.get_by_label("Note (optional)").press_sequentially("half a thou", delay=20)
+    page.wait_for_timeout(2 * PAUSE_MILLISECONDS)
+    context = window.page.context.browser.new_context()  # type: ignore[union-attr]
+    page.close()
+
+    again = context.new_page()
+    again.goto(f"{window.base}/queue?reviewer=Ada")
+    settle(again)
+    expect(again.locator(".pd-id")).to_have_text("lib-019")
+    expect(again.get_by_label("Note (optional)")).to_have_value("half a thou")
+    assert verdicts(store, "lib-019") == []
+    context.close()
+
+
+def test_undo_takes_the_label_back_and_opens_the_item_with_its_words(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "lib-019")
+    page.get_by_label("Note (optional)").fill("too quick")
+    page.locator(".pd-question").click()
+    page.keyboard.press("1")
+    wait_for_item(page, "hr-018")
+    page.keyboard.press("Control+z")
+    wait_for_item(page, "lib-019")
+
+    expect(page.get_by_label("Note (optional)")).to_have_value("too quick")
+    expect(page.locator(".pd-badge")).to_have_count(0)
+    assert verdicts(store, "lib-019") == ["accept", "withdrawn"]
+    expect(page.locator(".pd-progress")).to_contain_text("15 of 63 labelled, 0 by you")
+
+
+def test_ctrl_enter_saves_what_was_chosen_while_typing(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "lib-019")
+    page.get_by_text("1, 2, 3 save at once").click()
+    page.wait_for_timeout(1_000)
+    page.locator(".pd-question").click()
+    page.keyboard.press("2")
+    expect(page.get_by_test_id("stBaseButton-primary")).to_contain_text("Reject")
+    assert verdicts(store, "lib-019") == []
+    page.get_by_label("Note (optional)").press_sequentially("no price is given")
+    page.keyboard.press("Control+Enter")
+    wait_for_item(page, "hr-018")
+
+    label = review.item(store, number_of(store, "lib-019")).labels[0]
+    assert (label.verdict, label.note, label.seen) == ("reject", "no price is given", "marks")
+
+
+def test_the_help_opens_by_key_and_keys_are_dead_meanwhile(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "lib-019")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Ctrl+Enter")
+    page.keyboard.press("j")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".pd-id")).to_have_text("lib-019")
+    page.keyboard.press("/")
+    page.keyboard.type("leave rules")
+    page.keyboard.press("Enter")
+    expect(page.locator(".pd-id")).to_have_text("hr-016")
+    assert "q=leave" in page.url
 
 
 def test_hostile_texts_stay_texts(window: Window, store: Store) -> None:

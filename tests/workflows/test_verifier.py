@@ -14,7 +14,10 @@ from evalcore.verifier.shipped import shipped_head
 from seed_data import load_samples
 from tests.workflows.answers import answer, write_jsonl
 from workflows import review
+from workflows.adjudication import settle
 from workflows.evaluate import evaluate_file
+from workflows.labels import undo_last
+from workflows.sentences import label_sentences
 from workflows.store import Store, open_store
 from workflows.verifier import (
     CURRENT,
@@ -162,3 +165,39 @@ def test_labels_count_where_reviewers_agree_and_speak_of_support(store: Store) -
     assert labelled.left_out == {
         "reviewers disagree": 1, "rejected for another reason than support": 1, "unsure": 1
     }  # fmt: skip
+
+
+def test_settlements_and_sentence_labels_are_learned_from_and_withdrawn_ones_are_not(
+    tmp_path: Path, evaluator: object
+) -> None:
+    store = open_store(str(tmp_path / "p.db"))
+    evaluate_file(store, evaluator, write_jsonl(tmp_path / "a.jsonl", [answer(n) for n in range(1, 7)]))  # type: ignore[arg-type]
+    ann, ben = (review.sign_in(store, name).id for name in ("Ann", "Ben"))
+    labels = [
+        (1, ann, "accept"),
+        (1, ben, "reject"),
+        (2, ann, "reject"),
+        (3, ann, "accept"),
+        (4, ann, "accept"),
+    ]
+    for result, reviewer, verdict in labels:
+        review.add_label(store, result_id=result, reviewer_id=reviewer, verdict=verdict)  # type: ignore[arg-type]
+    undo_last(store, ann)
+    settle(store, ann, 1, "reject", token="s", failure_type="hallucination")
+    for key, verdict in (((2, 0), "unsupported"), ((5, 0), "supported"), ((6, 0), "not_a_claim")):
+        label_sentences(store, [key], reviewer_id=ann, verdict=verdict, token="t")  # type: ignore[arg-type]
+    label_sentences(store, [(5, 0)], reviewer_id=ben, verdict="unsupported", token="t2")
+    label_sentences(store, [(5, 0)], reviewer_id=ben, verdict="withdrawn", token="t3")
+
+    labelled = labels_in_store(store)
+
+    by_id = {judged.sample.id: judged for judged in labelled.samples}
+    whole = len(by_id["a-2"].sample.response)
+    assert {name: judged.supported for name, judged in by_id.items()} == {
+        "a-1": False, "a-2": False, "a-3": True, "a-5": True,
+    }  # fmt: skip
+    assert by_id["a-2"].stretches == ((0, whole, False),)
+    assert by_id["a-5"].stretches == ((0, whole, True),)
+    assert by_id["a-3"].stretches == ()
+    assert labelled.left_out == {"no sentence says supported or unsupported": 1}
+    store.close()
