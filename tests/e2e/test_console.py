@@ -47,21 +47,21 @@ def test_labels_are_given_by_button_and_by_key_and_last(window: Window, store: S
     page.get_by_role("button", name="Start reviewing").click()
     wait_for_item(page, "lib-019")
     progress = page.locator(".pd-progress")
-    expect(progress).to_contain_text("15 of 63 labelled, 0 by you")
+    expect(progress).to_contain_text("16 of 64 labelled, 0 by you")
 
     page.get_by_label("Note (optional)").fill("12 and 3: digits are only digits while one types")
     page.get_by_role("button", name=re.compile("^Reject")).click()
     wait_for_item(page, "hr-018")
-    expect(progress).to_contain_text("16 of 63 labelled, 1 by you")
+    expect(progress).to_contain_text("17 of 64 labelled, 1 by you")
 
     page.keyboard.press("1")
     wait_for_item(page, "lab-016")
-    expect(progress).to_contain_text("17 of 63 labelled, 2 by you")
+    expect(progress).to_contain_text("18 of 64 labelled, 2 by you")
 
     page.reload()
     settle(page)
     expect(page.locator("[class*=st-key-who]")).to_contain_text("Grace")
-    expect(progress).to_contain_text("17 of 63 labelled, 2 by you")
+    expect(progress).to_contain_text("18 of 64 labelled, 2 by you")
     assert (verdicts(store, "lib-019"), verdicts(store, "hr-018")) == (["reject"], ["accept"])
     note = review.item(store, number_of(store, "lib-019")).labels[0].note
     assert note == "12 and 3: digits are only digits while one types"
@@ -95,7 +95,7 @@ def test_ten_items_are_triaged_by_keyboard_alone(window: Window, store: Store) -
         seen.append(page.locator(".pd-id").inner_text())
         page.keyboard.press("123"[number % 3])
 
-    expect(page.locator(".pd-progress")).to_contain_text("25 of 63 labelled, 10 by you")
+    expect(page.locator(".pd-progress")).to_contain_text("26 of 64 labelled, 10 by you")
     assert len(set(seen)) == 10
     said = [verdicts(store, sample_id)[-1] for sample_id in seen]
     assert said == (["accept", "reject", "unsure"] * 4)[:10]
@@ -169,7 +169,7 @@ def test_undo_takes_the_label_back_and_opens_the_item_with_its_words(window: Win
     expect(page.get_by_label("Note (optional)")).to_have_value("too quick")
     expect(page.locator(".pd-badge")).to_have_count(0)
     assert verdicts(store, "lib-019") == ["accept", "withdrawn"]
-    expect(page.locator(".pd-progress")).to_contain_text("15 of 63 labelled, 0 by you")
+    expect(page.locator(".pd-progress")).to_contain_text("16 of 64 labelled, 0 by you")
 
 
 def test_ctrl_enter_saves_what_was_chosen_while_typing(window: Window, store: Store) -> None:

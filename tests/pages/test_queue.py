@@ -37,7 +37,7 @@ def test_the_name_is_asked_first_and_once(store: Store, open_page: OpenPage) -> 
     assert parameter(test, "reviewer") == "Ada"
     again = open_page("queue", reviewer="ada")
 
-    assert "15 of 63" in html_of(again)
+    assert "16 of 64" in html_of(again)
     assert [row.name for row in review.reviewers(store)].count("Ada") == 1
 
 
@@ -93,7 +93,7 @@ def test_a_label_is_stored_and_the_next_item_opens(store: Store, desk: AppTest) 
         "marks",
     )
     assert opened_item(desk) == number_of(store, "hr-018")
-    assert "<b>16 of 63</b> labelled, <b>1</b> by you" in html_of(desk)
+    assert "<b>17 of 64</b> labelled, <b>1</b> by you" in html_of(desk)
     assert toasts(desk)[0].replace("\\", "") == "Saved: reject, lib-019"
 
 
