@@ -11,6 +11,9 @@ page = st.navigation(
     [
         st.Page("pages/overview.py", title="Overview", default=True),
         st.Page("pages/queue.py", title="Queue"),
+        st.Page("pages/sentences.py", title="Sentences"),
+        st.Page("pages/labels.py", title="Labels"),
+        st.Page("pages/adjudicate.py", title="Disagreements"),
     ],
     position="top",
 )

@@ -55,6 +55,7 @@ mark.pd-evidence.pd-now { outline: 2px solid #3b82c4; }
 .pd-card { padding: .5rem .75rem; border-inline-start: 3px solid #3b82c4; font-size: .92rem;
   overflow-wrap: anywhere; background: color-mix(in srgb, currentColor 4%, transparent); }
 .pd-doubts summary { cursor: pointer; padding: .35rem 0; }
+.pd-table a { color: inherit; }
 .pd-plain li::marker { content: "· "; }
 .st-key-keys { display: none; }
 mark.pd-evidence { background: rgba(59, 130, 196, .20); border-bottom: 2px dotted #3b82c4; }

@@ -11,7 +11,7 @@ from pages.components.keys import PAUSE_MILLISECONDS
 from pages.components.verdict import SETTLE_SECONDS
 from scripts.screenshots import settle
 from tests.e2e.conftest import Window
-from workflows import review, sentences
+from workflows import adjudication, claims, review, sentences
 from workflows.store import Store
 
 pytestmark = pytest.mark.browser
@@ -137,6 +137,40 @@ def test_two_browsers_are_never_given_the_same_item(window: Window, store: Store
     expect(other.get_by_test_id("stAlert")).to_contain_text("Other reviewers have this item")
     expect(other.get_by_role("button", name=re.compile("^Accept"))).to_have_count(0)
     other.context.close()
+
+
+def test_two_blind_words_that_differ_go_to_a_lead_who_makes_the_gold_label(
+    window: Window, store: Store
+) -> None:
+    ada = review.sign_in(store, "Ada")
+    claims.change_settings(store, ada.id, labels_required=2)
+    item = number_of(store, "lib-019")
+    for name, key in (("Bea", "1"), ("Cem", "2")):
+        review.sign_in(store, name)
+        context = window.page.context.browser.new_context()  # type: ignore[union-attr]
+        page = context.new_page()
+        page.goto(f"{window.base}/queue?reviewer={name}&item={item}")
+        wait_for_item(page, "lib-019")
+        expect(page.locator(".pd-badge")).to_have_count(0)
+        page.keyboard.press(key)
+        expect(page.locator(".pd-id")).not_to_have_text("lib-019")
+        settle(page)
+        page.wait_for_timeout(1_000 * SETTLE_SECONDS)
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".pd-id")).to_have_text("lib-019")
+        expect(page.locator(".pd-badge").first).to_have_text("REVIEW")
+        expect(page.locator(".pd-others").first).to_contain_text("Nobody" if name == "Bea" else "Bea")
+        context.close()
+
+    window.page.goto(f"{window.base}/adjudicate?reviewer=Ada&item={item}")
+    settle(window.page)
+    expect(window.page.locator(".pd-others")).to_contain_text("Reviewer 2: reject")
+    expect(window.page.locator(".pd-others")).not_to_contain_text("Cem")
+    window.page.keyboard.press("2")
+    expect(window.page.get_by_test_id("stToast")).to_contain_text("Settled: reject, lib-019")
+    gold = adjudication.gold_label(store, item)
+    assert gold is not None
+    assert gold.verdict == "reject"
 
 
 def test_a_note_survives_a_session_that_ends_while_it_is_typed(window: Window, store: Store) -> None:
