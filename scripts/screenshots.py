@@ -95,7 +95,7 @@ def settle(page: Page) -> None:
 
 
 def main(folder: Path = FOLDER) -> int:
-    """Write overview.png and queue.png; returns an exit code."""
+    """Write the pictures; returns an exit code."""
     chromium = find_chromium()
     if chromium is None:
         print(f"no Chromium on this machine: install chromium, or set {OVERRIDE} to one", file=sys.stderr)
@@ -112,9 +112,10 @@ def main(folder: Path = FOLDER) -> int:
             browsing(chromium) as browser,
         ):
             _take(browser, f"{base}/", ".js-plotly-plot .bars", folder / "overview.png")
-            _take(
-                browser, f"{base}/queue?reviewer={REVIEWER}&item={item}", ".pd-origin", folder / "queue.png"
-            )
+            who = f"reviewer={REVIEWER}"
+            _take(browser, f"{base}/queue?{who}&item={item}", ".pd-origin", folder / "queue.png")
+            _take(browser, f"{base}/sentences?{who}&kind=number", ".pd-best", folder / "sentences.png")
+            _take(browser, f"{base}/adjudicate?{who}", ".pd-others", folder / "disagreements.png")
     return 0
 
 
