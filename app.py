@@ -14,6 +14,7 @@ page = st.navigation(
         st.Page("pages/sentences.py", title="Sentences"),
         st.Page("pages/labels.py", title="Labels"),
         st.Page("pages/adjudicate.py", title="Disagreements"),
+        st.Page("pages/runs.py", title="Runs"),
     ],
     position="top",
 )

@@ -79,7 +79,7 @@ def test_another_programs_database_is_refused(database: Path) -> None:
 
 def test_profiles_are_listed_with_their_hash() -> None:
     found = proofdesk("profiles", "list", "--json").document
-    assert [profile["name"] for profile in found] == ["classic", "default"]
+    assert [profile["name"] for profile in found] == ["classic", "default", "multilingual"]
     assert all(len(profile["hash"]) >= 12 and profile["description"] for profile in found)
     assert found[0]["hash"][:12] in proofdesk("profiles", "list").out
 

@@ -69,7 +69,11 @@ def test_the_console_script_is_installed_and_does_what_the_module_does() -> None
     for command in ([script], COMMAND):
         done = subprocess.run([*command, "profiles", "list", "--json"], capture_output=True, cwd=ROOT)
         assert (done.returncode, done.stderr) == (0, b"")
-        assert [profile["name"] for profile in json.loads(done.stdout)] == ["classic", "default"]
+        assert [profile["name"] for profile in json.loads(done.stdout)] == [
+            "classic",
+            "default",
+            "multilingual",
+        ]
 
 
 def test_a_process_writes_one_json_document_from_stdin_and_nothing_else(database: Path) -> None:

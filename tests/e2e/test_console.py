@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -269,10 +270,42 @@ def test_hostile_texts_stay_texts(window: Window, store: Store) -> None:
     assert main.locator("img").count() == main.locator("a[href]").count() == 0
 
 
+def test_a_file_with_broken_rows_is_uploaded_scored_and_its_errors_told(window: Window, store: Store) -> None:
+    rows = [
+        {"id": f"up-{k}", "question": "How long?", "contexts": ["It is 5 m."], "answer": "5 m."}
+        for k in range(6)
+    ]
+    lines = [*map(json.dumps, rows), '{"id": "<img src=x onerror=alert(1)>", "question": 7}', "not json"]
+    page = window.page
+    page.goto(f"{window.base}/runs")
+    settle(page)
+    page.get_by_role("tab", name="Upload a file").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "answers <b>.jsonl", "mimeType": "application/json", "buffer": "\n".join(lines).encode()}
+    )
+    expect(page.locator(".pd-table").filter(has_text="up-0")).to_be_visible()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("tab", name="All runs").click()
+    job = page.locator("[class*=st-key-job-]").first
+    expect(job).to_contain_text("Done", timeout=60_000)
+    expect(job).to_contain_text("8 rows · 2 failed")
+    expect(job).to_contain_text("the file:8")
+    with page.expect_download() as download:
+        job.get_by_role("button", name="Download 2 row errors").click()
+    told = download.value.path().read_text("utf-8").splitlines()
+    assert told[0] == "row,problem"
+    assert len(told) == 3
+    run = review.runs(store)[0]
+    assert (run.name, run.counts.n_stored, run.counts.n_failed) == ("answers <b>.jsonl", 6, 2)
+    assert page.get_by_test_id("stMain").locator("img").count() == 0
+
+
 @pytest.mark.parametrize("width", [768, 1280])
 def test_nothing_sticks_out_sideways(window: Window, store: Store, width: int) -> None:
     window.page.set_viewport_size({"width": width, "height": 900})
-    for address in ("/", f"/queue?reviewer=Ada&item={number_of(store, 'hp-013')}&scope=all"):
+    queue = f"/queue?reviewer=Ada&item={number_of(store, 'hp-013')}&scope=all"
+    others = [f"/{name}?reviewer=Ada" for name in ("sentences", "labels", "adjudicate", "runs")]
+    for address in ("/", queue, *others):
         window.page.goto(window.base + address)
         settle(window.page)
         window.page.wait_for_timeout(500)
