@@ -15,6 +15,7 @@ page = st.navigation(
         st.Page("pages/labels.py", title="Labels"),
         st.Page("pages/adjudicate.py", title="Disagreements"),
         st.Page("pages/runs.py", title="Runs"),
+        st.Page("pages/trust.py", title="Trust"),
     ],
     position="top",
 )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import typer
 
-from cli import admin, results, reviewers, verifier
+from cli import admin, results, reviewers, trust, verifier
 from cli.evaluate import evaluate
 from cli.terminal import EXIT_BAD_INPUT, say
 from evalcore.errors import InputError, ProofdeskError
@@ -27,6 +27,8 @@ app.add_typer(admin.db_app, name="db")
 app.add_typer(admin.profiles_app, name="profiles")
 app.add_typer(admin.model_app, name="model")
 app.add_typer(reviewers.reviewers_app, name="reviewers")
+app.command()(trust.agreement)
+app.command()(trust.calibrate)
 app.add_typer(verifier.verifier_app, name="verifier")
 app.command()(admin.demo)
 app.command("console")(admin.open_console)

@@ -20,6 +20,8 @@ ITEM = "item"
 FILTERS = ("q", "decision", "failure", "run", "system", "since", "until", "scope", "order", "seed")
 DECISIONS = ("REVIEW", "REJECT", "ACCEPT")
 EVERY = "all"
+AUDIT = "audit"
+"""The order that hands out a fair sample of all answers, whatever was decided."""
 
 _KEPT = "desk-kept"
 _TRAIL = "desk-trail"
@@ -71,6 +73,9 @@ def keep() -> None:
 def filter_from_url(reviewer_id: int) -> QueueFilter:
     """The filter the URL asks for; what it cannot mean is left at its default."""
     asked = {name: st.query_params.get(name, "") for name in FILTERS}
+    if asked["order"] == AUDIT:
+        # A fair sample of all answers: nothing may narrow it.
+        return QueueFilter(decision=None, scope="open", order="random", reviewer_id=reviewer_id)
     scope: Scope = next((s for s in get_args(Scope) if s == asked["scope"]), "open")
     order: Order = next((o for o in get_args(Order) if o == asked["order"]), "newest")
     decision = asked["decision"]
@@ -145,6 +150,11 @@ def opened() -> int | None:
     return _number(st.query_params.get(ITEM, ""))
 
 
+def is_audit() -> bool:
+    """Whether what is handed out is a fair sample of all answers."""
+    return st.query_params.get("order", "") == AUDIT
+
+
 def is_unreadable() -> bool:
     """Whether the URL names an item by something that is no id."""
     return ITEM in st.query_params and opened() is None
@@ -168,7 +178,14 @@ def current_item(store: Store, where: QueueFilter, reviewer: ReviewerRow) -> Ope
         if where.scope in _HANDED_OUT:
             # Whoever comes back goes on where they left off; whoever moves on does not.
             resume = place is None and held is None
-            claim = claims.claim_next(store, reviewer.id, where, after=place, resume=resume)
+            claim = claims.claim_next(
+                store,
+                reviewer.id,
+                where,
+                after=place,
+                resume=resume,
+                picked="audit" if is_audit() else "priority",
+            )
             result_id = claim.result_id if claim else None
         else:
             found = review.next_item(store, where, place)

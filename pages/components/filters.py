@@ -30,7 +30,8 @@ _ORDERS = {
     "riskiest": "Riskiest first",
     "uncertain": "Most uncertain first",
     "oldest": "Oldest first",
-    "random": "Random sample",
+    "random": "Random order",
+    desk.AUDIT: "Audit: a fair sample of all",
 }
 _DECISIONS = {_ANY: "REVIEW", "REJECT": "REJECT", "ACCEPT": "ACCEPT", desk.EVERY: "Any decision"}
 
@@ -48,7 +49,8 @@ def draw(store: Store, where: QueueFilter) -> None:
             max_chars=200,
             on_change=_searched,
         )
-        _choice("order", "Order", list(_ORDERS), _default(where.order, _ORDERS), _ORDERS.__getitem__)
+        order = desk.AUDIT if desk.is_audit() else _default(where.order, _ORDERS)
+        _choice("order", "Order", list(_ORDERS), order, _ORDERS.__getitem__)
         _choice("scope", "Which", list(_SCOPES), _default(where.scope, _SCOPES), _SCOPES.__getitem__)
         told = _summary(where)
         with st.popover(f"Filters: {told}" if told else "Filters", key="more-filters"):

@@ -18,6 +18,7 @@ from workflows.jobs import FieldMapping, Job, Preview
 from workflows.store import database_url
 
 _FILE = "upload-file"
+_ENDED = "jobs-ended"
 _SHOWN_ERRORS = 8
 _FIELDS: tuple[tuple[Literal["query", "contexts", "response", "reference", "id"], str], ...] = (
     ("query", "Question column"),
@@ -61,7 +62,13 @@ def draw() -> None:
 @st.fragment(run_every=1.0)
 def draw_jobs() -> None:
     """Draw the files on their way, drawn anew each second; nothing while there are none."""
-    for job in _jobs().list()[:10]:
+    shown = _jobs().list()[:10]
+    ended = {job.id for job in shown if job.state != "running"}
+    if ended - st.session_state.setdefault(_ENDED, ended):
+        # The table of runs beside this has a new row.
+        st.session_state[_ENDED] = ended
+        st.rerun()
+    for job in shown:
         _draw_job(job)
 
 
@@ -89,7 +96,7 @@ def _draw_job(job: Job) -> None:
             )
             st.html(f'<ul class="pd-findings">{listed}</ul>')
             st.download_button(
-                f"Download {len(errors):,} row errors",
+                f"Download row errors ({len(errors):,})",
                 data=jobs.errors_csv(errors),
                 file_name="row-errors.csv",
                 key=f"errors-{job.id}",

@@ -290,8 +290,9 @@ def test_a_file_with_broken_rows_is_uploaded_scored_and_its_errors_told(window: 
     expect(job).to_contain_text("Done", timeout=60_000)
     expect(job).to_contain_text("8 rows · 2 failed")
     expect(job).to_contain_text("the file:8")
+    expect(page.locator(".pd-table").filter(has_text="answers <b>.jsonl")).to_be_visible()
     with page.expect_download() as download:
-        job.get_by_role("button", name="Download 2 row errors").click()
+        job.get_by_role("button", name="Download row errors (2)").click()
     told = download.value.path().read_text("utf-8").splitlines()
     assert told[0] == "row,problem"
     assert len(told) == 3
@@ -304,7 +305,7 @@ def test_a_file_with_broken_rows_is_uploaded_scored_and_its_errors_told(window: 
 def test_nothing_sticks_out_sideways(window: Window, store: Store, width: int) -> None:
     window.page.set_viewport_size({"width": width, "height": 900})
     queue = f"/queue?reviewer=Ada&item={number_of(store, 'hp-013')}&scope=all"
-    others = [f"/{name}?reviewer=Ada" for name in ("sentences", "labels", "adjudicate", "runs")]
+    others = [f"/{name}?reviewer=Ada" for name in ("sentences", "labels", "adjudicate", "runs", "trust")]
     for address in ("/", queue, *others):
         window.page.goto(window.base + address)
         settle(window.page)

@@ -284,3 +284,16 @@ def _store_long_answer(url: str, folder: Path) -> None:
     store = open_store(url)
     evaluate_file(store, Evaluator.from_profile("default"), path)
     store.close()
+
+
+def test_the_audit_is_a_fair_sample_with_nothing_shown(store: Store, open_page: OpenPage) -> None:
+    test = sign_in(open_page("queue", order="audit", failure="off_topic"))
+    item = opened_item(test)
+    shown = html_of(test)
+    for sign in ("pd-low", "pd-finding", "pd-badge", "support "):
+        assert sign not in shown.replace("<style>", "").split(".pd-title {")[0]
+    press(test, "accept")
+
+    label = review.item(store, item).labels[-1]
+    assert (label.picked, label.seen, label.inclusion_probability) == ("audit", "blind", None)
+    assert test.selectbox(key="filter-order").value == "audit"
