@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import InputError
-from evalcore.stats.proportions import binomial_upper
+from evalcore.stats.proportions import binomial_lower, binomial_upper
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -106,7 +106,7 @@ def auto_accept(
     if found is None:
         best, more = _more_labels(x, bad, everyone, grid, alpha, delta)
         reason = (
-            f"not reachable with these labels: about {more} more are needed"
+            f"not reachable with {len(x)} labels of a fair sample: about {more} more are needed"
             if more is not None
             else f"not reachable: even among the safest answers about {best:.0%} are wrong"
         )
@@ -247,28 +247,34 @@ def _conformal(x: Floats, bad: Flags, chances: Floats, grid: Floats, alpha: floa
 def _more_labels(
     x: Floats, bad: Flags, everyone: Floats, grid: Floats, alpha: float, delta: float
 ) -> tuple[float, int | None]:
-    """The least estimated error over the thresholds, and how many more labels would do, or None."""
+    """The least estimated error over the thresholds, and how many more labels would do, or None.
+
+    None where the labels show, at every threshold and with 95% confidence, that more than alpha are wrong.
+    """
     fewest = math.ceil(math.log(delta) / math.log(1 - alpha))
     best, needed = 1.0, None
     for threshold in grid:
         passed = x <= threshold
+        n, wrong = int(passed.sum()), int(bad[passed].sum())
         share = float((everyone <= threshold).mean())
         # Half a wrong label added: none among few is not none among many.
-        error = (float(bad[passed].sum()) + 0.5) / (float(passed.sum()) + 1)
+        error = (wrong + 0.5) / (n + 1)
         best = min(best, error)
-        if error >= alpha:
+        if binomial_lower(wrong, n, 0.05) > alpha:
             continue
-        n = next(
+        # Too few labels to tell: as if half of what is allowed were wrong.
+        likely = error if error < alpha else alpha / 2
+        size = next(
             (
                 size
                 for size in range(fewest, 200 * fewest, max(1, fewest // 4))
-                if binomial_p(math.ceil(error * size), size, alpha) <= delta
+                if binomial_p(math.ceil(likely * size), size, alpha) <= delta
             ),
             None,
         )
-        if n is not None:
+        if size is not None:
             # Where so many are there already, chance was against them: a quarter more is the next try.
-            more = max(math.ceil(n / share) - len(x), math.ceil(len(x) / 4), 1)
+            more = max(math.ceil(size / share) - len(x), math.ceil(len(x) / 4), 1)
             needed = more if needed is None else min(needed, more)
     return best, needed
 

@@ -67,6 +67,8 @@ def test_no_labels_at_all() -> None:
 
     assert found.threshold is None
     assert found.n == 0
+    assert 29 <= (found.more_labels or 0) <= 200
+    assert "0 labels of a fair sample" in found.reason
 
 
 def test_a_stricter_wish_passes_no_more() -> None:
