@@ -19,11 +19,13 @@ from evalcore.policy import Policy
 from evalcore.result import EvalResult, Fingerprint, Score
 from evalcore.sample import JsonValue, Sample
 from evalcore.similarity import Similarity
-from evalcore.text import scripts
+from evalcore.text import instruction_in, scripts
 from evalcore.verifier.features import NUMERIC
 from evalcore.version import VERSION
 
 CHUNK = 16
+INSTRUCTION = "possible instruction in evaluated text"
+"""How a warning begins that points out orders in an answer or a passage."""
 
 
 class Evaluator:
@@ -256,6 +258,8 @@ class Evaluator:
         if info.is_lexical:
             cause = f": {info.fallback_reason}" if info.fallback_reason else ""
             warnings.append(f"no embedding model took part; words were compared instead{cause}")
+        if self.profile.config.evidence.findings:
+            warnings += _instructions(answer)
         named = {
             "the query": answer.sample.query,
             "the contexts": answer.context,
@@ -272,6 +276,16 @@ class Evaluator:
         for passage, (left, total) in windows.items():
             warnings += _truncation(f"passage {passage + 1}", left, total)
         return tuple(warnings)
+
+
+def _instructions(answer: Answer) -> list[str]:
+    """Where the evaluated text seems to give orders; for a person to see, it changes nothing."""
+    texts = {
+        "the response": answer.sample.response,
+        **{f"passage {i + 1}": passage for i, passage in enumerate(answer.sample.contexts)},
+    }
+    found = ((name, instruction_in(text)) for name, text in texts.items())
+    return [f"{INSTRUCTION}: {name} says '{phrase}'" for name, phrase in found if phrase is not None]
 
 
 def _truncation(name: str, left: int, total: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from evalcore.text.characters import is_blank, scripts
 from evalcore.text.claims import claims_something
+from evalcore.text.instructions import instruction_in
 from evalcore.text.lexicon import (
     Abbreviations,
     Lexicon,
@@ -25,6 +26,7 @@ __all__ = [
     "Span",
     "TalkPatterns",
     "claims_something",
+    "instruction_in",
     "is_blank",
     "is_refusal",
     "load_lexicon",

@@ -80,7 +80,8 @@ class Lexicon:
 
     ``published_hedges`` are the phrases of the published recipe, to the letter and in its order, and empty
     for a language it does not know; ``hedges`` is our own, longer list. ``citation_words`` name a source in a
-    citation mark such as "(Passage 2)". All phrases are in lower case.
+    citation mark such as "(Passage 2)". ``instructions`` are orders to whoever reads a text. All phrases are
+    in lower case.
     """
 
     language: str
@@ -92,6 +93,7 @@ class Lexicon:
     citation_words: frozenset[str]
     refusals: RefusalPatterns
     talk: TalkPatterns
+    instructions: tuple[str, ...]
 
 
 @cache
@@ -176,6 +178,7 @@ def parse_lexicon(source: str, *, where: str) -> Lexicon:
         citation_words=frozenset(_phrases(top["citation_words"], where, "citation_words")),
         refusals=RefusalPatterns(**patterns),
         talk=TalkPatterns(**talk),
+        instructions=_phrases(top["instructions"], where, "instructions"),
     )
 
 

@@ -77,7 +77,7 @@ def _head(stored: StoredResult, opened: Opened) -> str:
         return (
             '<header class="pd-head"><div class="pd-line">'
             f'<b class="pd-id" dir="auto">{html_text(stored.sample.id[:120])}</b>'
-            f'<span class="pd-quiet">{told}</span></div></header>'
+            f'<span class="pd-quiet">{told}</span></div>{_orders(result)}</header>'
         )
     margin = "no margin" if decision.confidence_pct is None else f"margin {decision.confidence_pct} %"
     verdict = str(decision.verdict)
@@ -95,6 +95,12 @@ def _head(stored: StoredResult, opened: Opened) -> str:
         f'<p class="pd-quiet pd-small">Rule <code>{html_text(decision.rule_id)}</code> · next: '
         f"{html_text(words(decision.next_action))}</p>{warnings}</header>"
     )
+
+
+def _orders(result: EvalResult) -> str:
+    """Orders that stand in the texts: a reviewer has to know of them before the verdict, blind or not."""
+    said = [warning for warning in result.warnings if warning.startswith("possible instruction")]
+    return "".join(f'<p class="pd-warning" dir="auto">⚠ {html_text(warning)}</p>' for warning in said)
 
 
 def _doubts(result: EvalResult, doubts: tuple[Doubt, ...], everything: bool) -> str:
