@@ -47,7 +47,7 @@ def test_one_changed_fact_raises_the_risk_in_nine_cases_of_ten(gate: Evaluator) 
 
     assert sum(total.values()) >= 300
     shares = {kind: raised[kind] / n for kind, n in total.items()}
-    # Negations fall short of nine in ten by a little: 0.88 when this was written.
+    # Negations stand at the edge: 81 of 90 when this was written, fewer on a machine that rounds otherwise.
     assert {
         kind: share for kind, share in shares.items() if share < (0.85 if kind == "negation" else 0.9)
     } == {}
