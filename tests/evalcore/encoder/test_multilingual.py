@@ -110,7 +110,7 @@ def test_russian_answers_are_judged_and_not_only_put_aside() -> None:
 
     assert good.decision.verdict == "ACCEPT"
     assert bad.decision.verdict != "ACCEPT"
-    assert good.score("risk") < bad.score("risk")
+    assert (good.score("risk").value or 1) < (bad.score("risk").value or 0)
     assert "unknown_script" not in good.states
 
 
