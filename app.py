@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components import language
 from pages.components.frame import framed
+from pages.components.language import t
 
 st.set_page_config(page_title="Proofdesk", page_icon="⚖️", layout="wide")
+language.recall()
 page = st.navigation(
     [
-        st.Page("pages/overview.py", title="Overview", default=True),
-        st.Page("pages/queue.py", title="Queue"),
-        st.Page("pages/sentences.py", title="Sentences"),
-        st.Page("pages/labels.py", title="Labels"),
-        st.Page("pages/adjudicate.py", title="Disagreements"),
-        st.Page("pages/runs.py", title="Runs"),
-        st.Page("pages/trust.py", title="Trust"),
+        st.Page("pages/overview.py", title=t("Overview"), default=True),
+        st.Page("pages/queue.py", title=t("Queue")),
+        st.Page("pages/sentences.py", title=t("Sentences")),
+        st.Page("pages/labels.py", title=t("Labels")),
+        st.Page("pages/adjudicate.py", title=t("Disagreements")),
+        st.Page("pages/runs.py", title=t("Runs")),
+        st.Page("pages/trust.py", title=t("Trust")),
     ],
     position="top",
 )

@@ -8,14 +8,16 @@ from evalcore.errors import RoleError, StoreError
 from pages.components import connection, desk, identity, item, settlement
 from pages.components.desk import Opened
 from pages.components.frame import need_frame
-from workflows import adjudication
+from pages.components.language import t
+from workflows import adjudication, claims
+from workflows.labels import Seen
 
 need_frame(__file__)
 store = connection.store()
 reviewer = identity.ask(store)
 
 with st.container(key="settle-head", horizontal=True, vertical_alignment="center", gap="small"):
-    st.html('<h1 class="pd-title">Disagreements</h1>', width="content")
+    st.html(f'<h1 class="pd-title">{t("Disagreements")}</h1>', width="content")
     identity.show(reviewer)
 try:
     waiting = adjudication.disagreements(store, reviewer.id)
@@ -34,11 +36,16 @@ with st.container(key="desk"):
         settlement.draw_list(waiting, adjudication.n_disagreements(store), result_id)
     if case is None:
         with middle:
-            st.html(settlement.NOTHING)
+            st.html(settlement.nothing_html())
     else:
         with middle, st.container(key="desk-item"):
+            # A lead settles blind too; the gate's word shows once the case is settled.
+            blind = claims.queue_settings(store).blind and case.settled is None
+            seen: Seen = "marks" if blind else "all"
             item.draw(
-                store, Opened(stored=case.stored, claim=None, mine=None, seen="all", taken="read"), reviewer
+                store,
+                Opened(stored=case.stored, claim=None, mine=None, seen=seen, taken=desk.SETTLING),
+                reviewer,
             )
         with right, st.container(key="desk-verdict"):
             settlement.draw_form(store, case, reviewer)

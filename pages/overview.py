@@ -6,26 +6,27 @@ import streamlit as st
 
 from pages.components import charts, connection, figures, overview_controls, progress
 from pages.components.frame import need_frame
+from pages.components.language import t
 
 need_frame(__file__)
 store = connection.store()
 view, note = overview_controls.read(store)
 
 with st.container(key="overview-head", horizontal=True, vertical_alignment="center", gap="small"):
-    st.html('<h1 class="pd-title">Overview</h1>', width="content")
+    st.html(f'<h1 class="pd-title">{t("Overview")}</h1>', width="content")
     if view.runs:
         overview_controls.draw_profile(view)
 if note:
     st.warning(note)
 if not view.runs:
-    st.html(progress.EMPTY)
+    st.html(progress.empty_html())
     st.stop()
 
 st.html(figures.tiles_html(view))
 with st.container(key="chart-head", horizontal=True, vertical_alignment="center", gap="small"):
-    st.html('<h2 class="pd-subtitle">Decisions by day</h2>', width="content")
+    st.html(f'<h2 class="pd-subtitle">{t("Decisions by day")}</h2>', width="content")
     measure = overview_controls.draw_measure()
-    st.html('<span class="pd-quiet pd-small">days in</span>', width="content")
+    st.html(f'<span class="pd-quiet pd-small">{t("days in")}</span>', width="content")
     overview_controls.draw_zone(view)
 if view.n_results:
     figure = charts.decisions_by_day(view.by_day, measure, view.zone, theme=st.context.theme.type)
@@ -33,8 +34,8 @@ if view.n_results:
         figure,
         key="by-day",
         config={"displayModeBar": False, "displaylogo": False},
-        alt=f"Answers by day in {view.zone}, by decision, as {measure}",
+        alt=t("Answers by day in {zone}, by decision", zone=view.zone),
     )
 else:
-    st.html('<p class="pd-quiet">No run has stored an answer yet.</p>')
-st.html(f'<h2 class="pd-subtitle">Last runs</h2>{figures.runs_html(view.runs)}')
+    st.html(f'<p class="pd-quiet">{t("No run has stored an answer yet.")}</p>')
+st.html(f'<h2 class="pd-subtitle">{t("Last runs")}</h2>{figures.runs_html(view.runs)}')

@@ -19,6 +19,7 @@ from pages.components import (
     verdict,
 )
 from pages.components.frame import need_frame
+from pages.components.language import t
 from workflows import claims, review
 
 need_frame(__file__)
@@ -28,12 +29,12 @@ desk.restore()
 where = desk.filter_from_url(reviewer.id)
 
 with st.container(key="queue-head", horizontal=True, vertical_alignment="center", gap="small"):
-    st.html('<h1 class="pd-title">Queue</h1>', width="content")
+    st.html(f'<h1 class="pd-title">{t("Queue")}</h1>', width="content")
     filters.draw(store, where)
     queue_settings.draw(store, reviewer)
 
 opened = None
-problem = "That is not the id of an item." if desk.is_unreadable() else ""
+problem = t("That is not the id of an item.") if desk.is_unreadable() else ""
 if not problem:
     try:
         opened = desk.current_item(store, where, reviewer)
@@ -50,7 +51,7 @@ with st.container(key="desk"):
     with middle, st.container(key="desk-item"):
         if problem:
             st.warning(problem)
-            st.button("Open the first item that waits", key="open-first", on_click=desk.clear_filters)
+            st.button(t("Open the first item that waits"), key="open-first", on_click=desk.clear_filters)
         elif opened is None:
             progress.draw_end(done)
         else:

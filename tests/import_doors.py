@@ -40,7 +40,7 @@ DOORS = {
     ),
     "evalcore.stats": Door(("evalcore.stats", "evalcore.errors", "numpy", "scipy")),
     "db": Door(("db", "sqlalchemy", "alembic", "evalcore.sample", "evalcore.result", "evalcore.errors")),
-    "workflows": Door(("workflows", "evalcore", "db", "pandas", "numpy", "seed_data", "yaml")),
+    "workflows": Door(("workflows", "evalcore", "db", "pandas", "numpy", "seed_data", "yaml", "babel")),
     "pages": Door(
         (
             "pages.components",

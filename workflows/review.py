@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import UTC
 from functools import cache
 
@@ -74,6 +75,12 @@ def runs(store: Store, limit: int = 100) -> tuple[RunRow, ...]:
     """The latest runs, for a filter."""
     with store.read() as session:
         return Runs(session).latest(limit)
+
+
+def decisions_by_run(store: Store, runs: Sequence[RunRow]) -> dict[int, dict[str, int]]:
+    """How many results of each decision each of these runs stored."""
+    with store.read() as session:
+        return Counts(session).by_run([run.id for run in runs])
 
 
 def systems(store: Store) -> tuple[str, ...]:

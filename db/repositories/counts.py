@@ -97,6 +97,18 @@ class Counts:
             rows = [{**dict(zip(_KEY, key, strict=True)), "n": n} for key, n in added.items()]
             self._session.execute(insert_adding(self._session, _COUNTS, key=_KEY, amount="n"), rows)
 
+    def by_run(self, run_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+        """Results by decision of each of these runs; only those the run itself stored."""
+        found: dict[int, dict[str, int]] = {}
+        asked = (
+            select(_COUNTS.c.run_id, _COUNTS.c.decision, func.sum(_COUNTS.c.n))
+            .where(_COUNTS.c.run_id.in_(run_ids))
+            .group_by(_COUNTS.c.run_id, _COUNTS.c.decision)
+        )
+        for run_id, decision, n in self._session.execute(asked):
+            found.setdefault(run_id, {})[decision] = int(n)
+        return found
+
     def by_day(
         self,
         zone: str = "UTC",

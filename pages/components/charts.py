@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import plotly.graph_objects as go
 
+from pages.components.language import t
 from workflows.overview import DayCount
 
 Measure: TypeAlias = Literal["share", "count"]
@@ -55,7 +56,7 @@ def decisions_by_day(
             customdata=[
                 [row.n, totals[stamp], share] for row, stamp, share in zip(rows, stamps, shares, strict=True)
             ],
-            hovertemplate=f"<b>{decision}</b> %{{customdata[0]}} of n = %{{customdata[1]}} "
+            hovertemplate=f"<b>{decision}</b> %{{customdata[0]}} / %{{customdata[1]}} "
             "(%{customdata[2]:.0%})<extra></extra>",
             marker={
                 "color": colour,
@@ -85,14 +86,14 @@ def decisions_by_day(
             "font": text,
         },
         xaxis={
-            "title": {"text": f"Day ({zone})", "font": text},
+            "title": {"text": t("Day ({zone})", zone=zone), "font": text},
             "tickfont": text,
             "hoverformat": "%a %d %b %Y",
             "type": "date",
         },
         yaxis={
             "title": {
-                "text": "Share of the day's answers" if measure == "share" else "Answers",
+                "text": t("Share of the day's answers") if measure == "share" else t("Answers"),
                 "font": text,
             },
             "tickfont": text,

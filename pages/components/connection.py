@@ -9,6 +9,7 @@ import streamlit as st
 
 from evalcore.errors import ProofdeskError
 from pages.components import escape
+from pages.components.language import said, t
 from workflows import store as stores
 
 
@@ -35,19 +36,19 @@ def told_plainly() -> Iterator[None]:
         yield
     except ProofdeskError as error:
         st.error(message(error))
-        st.button("Try again", key="try-again")
+        st.button(t("Try again"), key="try-again")
         st.stop()
 
 
 def message(error: ProofdeskError) -> str:
     """An error as Markdown: what, then where, got, expected and cure, a line each."""
     details = (
-        ("Where", error.where),
-        ("Found", error.got),
-        ("Expected", error.expected),
-        ("What to do", error.cure),
+        (t("Where"), error.where),
+        (t("Found"), error.got),
+        (t("Expected"), error.expected),
+        (t("What to do"), said(error.cure) if error.cure else None),
     )
-    lines = [f"**{escape.markdown(_sentence(error.what))}**"]
+    lines = [f"**{escape.markdown(_sentence(said(error.what)))}**"]
     lines += [f"{name}: {escape.markdown(value)}" for name, value in details if value]
     return "  \n".join(lines)
 

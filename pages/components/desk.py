@@ -19,6 +19,8 @@ from workflows.store import Store
 ITEM = "item"
 FILTERS = ("q", "decision", "failure", "run", "system", "since", "until", "scope", "order", "seed")
 DECISIONS = ("REVIEW", "REJECT", "ACCEPT")
+SETTLING = "settling"
+"""What :attr:`Opened.taken` says to a lead who settles: nothing is labelled on that page."""
 EVERY = "all"
 AUDIT = "audit"
 """The order that hands out a fair sample of all answers, whatever was decided."""

@@ -8,7 +8,8 @@ from datetime import date
 import streamlit as st
 
 from pages.components import desk
-from pages.components.escape import first_words, one_line, words
+from pages.components.escape import first_words, one_line
+from pages.components.language import N_, named, shown_as, t, tn
 from workflows import review
 from workflows.review import QueueFilter
 from workflows.store import Store
@@ -18,22 +19,22 @@ SEARCH = "filter-q"
 # A select box takes None for "nothing chosen yet", so the default has a value of its own.
 _ANY = ""
 _SCOPES = {
-    _ANY: "Waiting for me",
-    "unlabelled": "Unlabelled",
-    "not_mine": "Not labelled by me",
-    "mine": "Labelled by me",
-    "skipped": "Skipped by me",
-    "all": "All items",
+    _ANY: N_("Waiting for me"),
+    "unlabelled": N_("Unlabelled"),
+    "not_mine": N_("Not labelled by me"),
+    "mine": N_("Labelled by me"),
+    "skipped": N_("Skipped by me"),
+    "all": N_("All items"),
 }
 _ORDERS = {
-    _ANY: "Newest first",
-    "riskiest": "Riskiest first",
-    "uncertain": "Most uncertain first",
-    "oldest": "Oldest first",
-    "random": "Random order",
-    desk.AUDIT: "Audit: a fair sample of all",
+    _ANY: N_("Newest first"),
+    "riskiest": N_("Riskiest first"),
+    "uncertain": N_("Most uncertain first"),
+    "oldest": N_("Oldest first"),
+    "random": N_("Random order"),
+    desk.AUDIT: N_("Audit: a fair sample of all"),
 }
-_DECISIONS = {_ANY: "REVIEW", "REJECT": "REJECT", "ACCEPT": "ACCEPT", desk.EVERY: "Any decision"}
+_DECISIONS = {_ANY: "REVIEW", "REJECT": "REJECT", "ACCEPT": "ACCEPT", desk.EVERY: N_("Any decision")}
 
 
 def draw(store: Store, where: QueueFilter) -> None:
@@ -41,22 +42,24 @@ def draw(store: Store, where: QueueFilter) -> None:
     with st.container(key="filters", horizontal=True, gap="small", vertical_alignment="center"):
         st.session_state[SEARCH] = where.text or ""
         st.text_input(
-            "Search",
+            t("Search"),
             key=SEARCH,
-            placeholder="Search question and answer ( / )",
+            placeholder=t("Search question and answer ( / )"),
             label_visibility="collapsed",
             width=240,
             max_chars=200,
             on_change=_searched,
         )
         order = desk.AUDIT if desk.is_audit() else _default(where.order, _ORDERS)
-        _choice("order", "Order", list(_ORDERS), order, _ORDERS.__getitem__)
-        _choice("scope", "Which", list(_SCOPES), _default(where.scope, _SCOPES), _SCOPES.__getitem__)
+        _choice("order", t("Order"), list(_ORDERS), order, lambda name: t(_ORDERS[name]))
+        _choice(
+            "scope", t("Which"), list(_SCOPES), _default(where.scope, _SCOPES), lambda name: t(_SCOPES[name])
+        )
         told = _summary(where)
-        with st.popover(f"Filters: {told}" if told else "Filters", key="more-filters"):
+        with st.popover(t("Filters: {told}", told=told) if told else t("Filters"), key="more-filters"):
             _more(store, where)
         if any(name in st.query_params for name in desk.FILTERS):
-            st.button("Clear filters", key="clear-filters", type="tertiary", on_click=desk.clear_filters)
+            st.button(t("Clear filters"), key="clear-filters", type="tertiary", on_click=desk.clear_filters)
 
 
 def _more(store: Store, where: QueueFilter) -> None:
@@ -66,22 +69,28 @@ def _more(store: Store, where: QueueFilter) -> None:
     systems = sorted({run.system for run in runs.values() if run.system})
 
     def type_label(name: str) -> str:
-        return f"{first_words(words(name), 60)} ({types.get(name, 0)})" if name else "Any failure type"
+        return f"{first_words(named(name), 60)} ({types.get(name, 0)})" if name else t("Any failure type")
 
     def run_label(run_id: str) -> str:
         name = first_words(runs[run_id].name, 60) if run_id in runs else ""
-        return f"#{run_id} {name}" if run_id else "Any run"
+        return f"#{run_id} {name}" if run_id else t("Any run")
 
     def system_label(name: str) -> str:
-        return first_words(name, 60) if name else "Any system"
+        return first_words(name, 60) if name else t("Any system")
 
     run_id = _ANY if where.run_id is None else str(where.run_id)
-    _choice("decision", "Decision", list(_DECISIONS), _default(decision, _DECISIONS), _DECISIONS.__getitem__)
-    _choice("failure", "Failure type", [_ANY, *types], where.failure_type or _ANY, type_label)
-    _choice("run", "Run", [_ANY, *runs], run_id, run_label)
-    _choice("system", "System", [_ANY, *systems], where.system or _ANY, system_label)
-    _day("since", "Stored from (UTC)", where.since)
-    _day("until", "Stored until (UTC)", where.until)
+    _choice(
+        "decision",
+        t("Decision"),
+        list(_DECISIONS),
+        _default(decision, _DECISIONS),
+        lambda name: t(_DECISIONS[name]),
+    )
+    _choice("failure", t("Failure type"), [_ANY, *types], where.failure_type or _ANY, type_label)
+    _choice("run", t("Run"), [_ANY, *runs], run_id, run_label)
+    _choice("system", t("System"), [_ANY, *systems], where.system or _ANY, system_label)
+    _day("since", t("Stored from (UTC)"), where.since)
+    _day("until", t("Stored until (UTC)"), where.until)
 
 
 def _summary(where: QueueFilter) -> str:
@@ -92,7 +101,7 @@ def _summary(where: QueueFilter) -> str:
         where.system is not None,
         where.since is not None or where.until is not None,
     ]
-    return f"{sum(set_)} set" if any(set_) else ""
+    return tn("{n} set", "{n} set", sum(set_)) if any(set_) else ""
 
 
 def _default(value: str, labels: Mapping[str, str]) -> str:
@@ -118,7 +127,7 @@ def _choice(
         label,
         listed,
         key=key,
-        format_func=lambda value: one_line(format_func(value)),
+        format_func=shown_as(listed, lambda value: one_line(format_func(value))),
         on_change=changed,
         label_visibility="collapsed",
     )

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 import streamlit as st
 
-from pages.components import connection, identity, style
+from pages.components import connection, identity, language, style
 
 _framed: ContextVar[bool] = ContextVar("framed", default=False)
 
@@ -19,6 +19,7 @@ def framed() -> Iterator[None]:
     token = _framed.set(True)
     try:
         style.apply()
+        language.draw()
         with connection.told_plainly():
             identity.recall(connection.store())
             yield

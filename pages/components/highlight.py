@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from evalcore.result import Evidence, SentenceStatus, SentenceVerdict
 from pages.components.escape import html_text
+from pages.components.language import said, t
 
 SHOWN_CHARACTERS = 6_000
 """A longer text is cut here until the reviewer asks for all of it."""
@@ -37,11 +38,13 @@ def doubts_of(sentences: Sequence[SentenceVerdict]) -> tuple[Doubt, ...]:
 def support_text(sentence: SentenceVerdict) -> str:
     """What is known about a sentence's support, in words."""
     if sentence.status is SentenceStatus.NOT_A_CLAIM:
-        return f"not a claim: {sentence.reason or 'nothing to support'}"
+        return t("not a claim: {reason}", reason=said(sentence.reason or "nothing to support"))
     if sentence.support is None:
-        return f"support not measured: {sentence.reason or 'no reason given'}"
-    best = f", best in passage {sentence.evidence[0].passage + 1}" if sentence.evidence else ""
-    return f"support {sentence.support:.2f}{best}"
+        return t("support not measured: {reason}", reason=said(sentence.reason or "no reason given"))
+    support = t("support {value}", value=f"{sentence.support:.2f}")
+    if not sentence.evidence:
+        return support
+    return f"{support}, {t('best in passage {n}', n=sentence.evidence[0].passage + 1)}"
 
 
 def answer_html(
@@ -95,7 +98,7 @@ def answer_html(
 def _sentence_html(shown: str, sentence: SentenceVerdict) -> str:
     """The text of a sentence with its findings underlined; where they overlap, all are named."""
     end = min(sentence.end, len(shown))
-    spans = [(max(f.start, sentence.start), min(f.end, end), f.message) for f in sentence.findings]
+    spans = [(max(f.start, sentence.start), min(f.end, end), said(f.message)) for f in sentence.findings]
     spans = [span for span in spans if span[0] < span[1]]
     borders = sorted({sentence.start, end, *(border for first, last, _ in spans for border in (first, last))})
     parts: list[str] = []
@@ -141,7 +144,7 @@ def passage_html(
         ending = [number for number, _, last in spans if last == end and number != _NOW]
         signs = "".join(f'<sup class="pd-sign">▲{number}</sup>' for number in ending)
         numbers = [f"▲{number}" for number in covering if number != _NOW]
-        title = f"best evidence for {', '.join(numbers) or 'the sentence looked at'}"
+        title = t("best evidence for {what}", what=", ".join(numbers) or t("the sentence looked at"))
         now = " pd-now" if _NOW in covering else ""
         parts.append(f'<mark class="pd-evidence{now}" title="{title}">{text}{signs}</mark>')
     return "".join(parts) + ("…" if len(shown) < len(passage) else "")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.errors import StoreError
 from pages.components import connection, escape
+from pages.components.language import t
 from workflows import review
 from workflows.review import ReviewerRow
 from workflows.store import Store
@@ -37,14 +38,14 @@ def ask(store: Store) -> ReviewerRow:
         return known
     with st.container(key="sign-in", width=420):
         st.html(
-            '<h1 class="pd-title">Who is reviewing?</h1><p class="pd-quiet">Labels are kept under this name. '
-            "It is asked once.</p>"
+            f'<h1 class="pd-title">{t("Who is reviewing?")}</h1><p class="pd-quiet">'
+            f"{t('Labels are kept under this name. It is asked once.')}</p>"
         )
         st.session_state.setdefault(_NAME, st.query_params.get(PARAMETER, "")[:80])
         with st.form("sign-in-form", border=False):
-            st.text_input("Your name", max_chars=80, key=_NAME)
+            st.text_input(t("Your name"), max_chars=80, key=_NAME)
             st.form_submit_button(
-                "Start reviewing", type="primary", key="sign-in-send", on_click=_sign_in, args=(store,)
+                t("Start reviewing"), type="primary", key="sign-in-send", on_click=_sign_in, args=(store,)
             )
         refused: StoreError | None = st.session_state.pop(_REFUSED, None)
         if refused is not None:
@@ -55,11 +56,9 @@ def ask(store: Store) -> ReviewerRow:
 def show(reviewer: ReviewerRow) -> None:
     """Who is reviewing, with the way to change it."""
     with st.container(key="who", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.html(
-            f'<span class="pd-quiet">Reviewing as</span> <b dir="auto">{escape.html_text(reviewer.name)}</b>',
-            width="content",
-        )
-        st.button("Not you?", key="not-you", type="tertiary", on_click=_forget)
+        name = f'<b dir="auto">{escape.html_text(reviewer.name)}</b>'
+        st.html(f'<span class="pd-quiet">{t("Reviewing as")}</span> {name}', width="content")
+        st.button(t("Not you?"), key="not-you", type="tertiary", on_click=_forget)
 
 
 def _sign_in(store: Store) -> None:

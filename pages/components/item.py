@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from evalcore.result import EvalResult, Evidence, SentenceStatus, SentenceVerdict
-from pages.components import highlight, keys, scores, sentence_desk
+from pages.components import desk, highlight, keys, scores, sentence_desk
 from pages.components.desk import Opened
-from pages.components.escape import first_words, html_text, words
+from pages.components.escape import first_words, html_text
 from pages.components.highlight import SHOWN_CHARACTERS, Doubt
+from pages.components.language import named, number, said, t, tn
 from workflows.review import ReviewerRow, StoredResult
 from workflows.store import Store
 
@@ -34,26 +37,28 @@ def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
     everything = bool(st.session_state.get(f"everything-{stored.id}", False))
     limit = None if everything else SHOWN_CHARACTERS
     query = sample.query if limit is None else sample.query[:limit]
-    question = f'<p class="pd-question" dir="auto">{html_text(query) or _blank("question")}</p>'
+    question = f'<p class="pd-question" dir="auto">{html_text(query) or _blank(t("(empty question)"))}</p>'
     answer = highlight.answer_html(
         sample.response, result.sentences, limit=limit, current=place, marks=opened.shows_marks
     )
     st.html(
         f'<article class="pd-item">{_head(stored, opened)}{question}'
-        '<section><h2>Answer</h2><div class="pd-text pd-answer" dir="auto">'
-        f"{answer or _blank('answer')}</div>"
+        f'<section><h2>{t("Answer")}</h2><div class="pd-text pd-answer" dir="auto">'
+        f"{answer or _blank(t('(empty answer)'))}</div>"
         "</section></article>"
     )
     sentence_desk.draw(store, opened, reviewer)
     doubted = _doubts(result, doubts, everything) if opened.shows_marks else ""
-    shown_scores = f"<section><h2>Scores</h2>{scores.strip_html(result.scores)}</section>"
+    shown_scores = f"<section><h2>{t('Scores')}</h2>{scores.strip_html(result.scores)}</section>"
     st.html(
         f'<article class="pd-item">{doubted}{_contexts(sample.contexts, doubts, limit, evidence)}'
         f"{'' if opened.is_blind else shown_scores}{_origin(stored)}</article>"
     )
     size = sum(map(len, (sample.query, sample.response, *sample.contexts)))
     if _is_long(stored, doubts):
-        st.toggle(f"Show all {size:,} characters and everything folded", key=f"everything-{stored.id}")
+        st.toggle(
+            t("Show all {n} characters and everything folded", n=number(size)), key=f"everything-{stored.id}"
+        )
     keys.listen(lambda index: sentence_desk.pick(stored.id, index))
 
 
@@ -73,67 +78,79 @@ def _is_long(stored: StoredResult, doubts: tuple[Doubt, ...]) -> bool:
 def _head(stored: StoredResult, opened: Opened) -> str:
     decision, result = stored.result.decision, stored.result
     if opened.is_blind:
-        told = "the gate's verdict shows after yours" if not opened.taken else "others are at it"
+        told = t("the gate's verdict shows after yours")
+        if opened.taken and opened.taken != desk.SETTLING:
+            told = t("others are at it")
         return (
             '<header class="pd-head"><div class="pd-line">'
             f'<b class="pd-id" dir="auto">{html_text(stored.sample.id[:120])}</b>'
             f'<span class="pd-quiet">{told}</span></div>{_orders(result)}</header>'
         )
-    margin = "no margin" if decision.confidence_pct is None else f"margin {decision.confidence_pct} %"
+    sure = decision.confidence_pct
+    margin = t("no margin") if sure is None else t("margin {n} %", n=sure)
     verdict = str(decision.verdict)
-    states = "".join(f'<span class="pd-chip">{html_text(words(state))}</span>' for state in result.states)
-    warnings = "".join(f'<p class="pd-warning" dir="auto">⚠ {html_text(w)}</p>' for w in result.warnings)
-    suspicion = html_text(str(decision.hallucination_status))
+    states = "".join(f'<span class="pd-chip">{html_text(named(state))}</span>' for state in result.states)
+    warnings = _warnings(result.warnings)
+    suspicion = html_text(named(str(decision.hallucination_status)))
     return (
         '<header class="pd-head"><div class="pd-line">'
         f'<b class="pd-id" dir="auto">{html_text(stored.sample.id[:120])}</b>'
         f'<span class="pd-badge pd-{verdict.lower()}">{verdict}</span>'
-        f'<span class="pd-chip pd-strong">{html_text(words(decision.failure_type))}</span>{states}'
-        f'<span class="pd-quiet">risk {stored.risk:.2f} · {margin} · hallucination: {suspicion}</span></div>'
-        f'<p class="pd-reason-line"><span dir="auto">{html_text(decision.reason)}</span> '
-        f'<span class="pd-quiet" dir="auto">{html_text(decision.why)}</span></p>'
-        f'<p class="pd-quiet pd-small">Rule <code>{html_text(decision.rule_id)}</code> · next: '
-        f"{html_text(words(decision.next_action))}</p>{warnings}</header>"
+        f'<span class="pd-chip pd-strong">{html_text(named(decision.failure_type))}</span>{states}'
+        f'<span class="pd-quiet">{t("risk")} {stored.risk:.2f} · {margin} · '
+        f"{t('hallucination')}: {suspicion}</span></div>"
+        f'<p class="pd-reason-line"><span dir="auto">{html_text(said(decision.reason))}</span> '
+        f'<span class="pd-quiet" dir="auto">{html_text(said(decision.why))}</span></p>'
+        f'<p class="pd-quiet pd-small">{t("Rule")} <code>{html_text(decision.rule_id)}</code> · {t("next")}: '
+        f"{html_text(named(decision.next_action))}</p>{warnings}</header>"
     )
 
 
 def _orders(result: EvalResult) -> str:
     """Orders that stand in the texts: a reviewer has to know of them before the verdict, blind or not."""
-    said = [warning for warning in result.warnings if warning.startswith("possible instruction")]
-    return "".join(f'<p class="pd-warning" dir="auto">⚠ {html_text(warning)}</p>' for warning in said)
+    orders = [warning for warning in result.warnings if warning.startswith("possible instruction")]
+    return _warnings(orders)
+
+
+def _warnings(warnings: Iterable[str]) -> str:
+    return "".join(f'<p class="pd-warning" dir="auto">⚠ {html_text(said(told))}</p>' for told in warnings)
 
 
 def _doubts(result: EvalResult, doubts: tuple[Doubt, ...], everything: bool) -> str:
     shown = doubts if everything else doubts[:_SHOWN_DOUBTS]
     rows = "".join(_doubt(doubt, everything) for doubt in shown)
     if len(shown) < len(doubts):
-        rows += f'<p class="pd-quiet">… and {len(doubts) - len(shown)} more; show all below.</p>'
+        more = t("… and {n} more; show all below.", n=len(doubts) - len(shown))
+        rows += f'<p class="pd-quiet">{more}</p>'
     noted = _noted(result)
     listed = noted if everything else noted[:_SHOWN_DOUBTS]
     rows += "".join(_row("•", sentence, "", everything) for sentence in listed)
     if len(listed) < len(noted):
-        rows += (
-            f'<p class="pd-quiet">… and {len(noted) - len(listed)} more with findings; show all below.</p>'
-        )
+        more = t("… and {n} more with findings; show all below.", n=len(noted) - len(listed))
+        rows += f'<p class="pd-quiet">{more}</p>'
     unmeasured = [s for s in result.sentences if s.status is SentenceStatus.UNMEASURED]
     if unmeasured:
-        reason = html_text(unmeasured[0].reason or "no reason given")
-        rows += (
-            f'<p class="pd-quiet" dir="auto">{len(unmeasured)} of {len(result.sentences)} sentences could '
-            f"not be measured: {reason}.</p>"
+        told = t(
+            "{n} of {total} sentences could not be measured: {reason}.",
+            n=len(unmeasured),
+            total=len(result.sentences),
+            reason=html_text(said(unmeasured[0].reason or t("no reason given"))),
         )
+        rows += f'<p class="pd-quiet" dir="auto">{told}</p>'
     silent = sum(s.status is SentenceStatus.NOT_A_CLAIM for s in result.sentences)
     if silent:
-        rows += (
-            f'<p class="pd-quiet">{silent} of {len(result.sentences)} sentences claim nothing about the '
-            "world and were not judged.</p>"
+        told = t(
+            "{n} of {total} sentences claim nothing about the world and were not judged.",
+            n=silent,
+            total=len(result.sentences),
         )
+        rows += f'<p class="pd-quiet">{told}</p>'
     if not doubts and not noted and not unmeasured:
-        rows += '<p class="pd-quiet">No sentence is marked: each has its support in the contexts.</p>'
-    count = f" · {len(doubts)} of {len(result.sentences)} sentences" if doubts else ""
+        rows += f'<p class="pd-quiet">{t("No sentence is marked: each has its support in the contexts.")}</p>'
+    count = t(" · {n} of {total} sentences", n=len(doubts), total=len(result.sentences)) if doubts else ""
     return (
         f'<details class="pd-doubts"{" open" if everything else ""}><summary>'
-        f"<b>Doubtful sentences{count}</b></summary>{rows}</details>"
+        f"<b>{t('Doubtful sentences')}{count}</b></summary>{rows}</details>"
     )
 
 
@@ -144,10 +161,10 @@ def _noted(result: EvalResult) -> list[SentenceVerdict]:
 
 def _doubt(doubt: Doubt, everything: bool) -> str:
     sentence, evidence = doubt.sentence, doubt.evidence
-    best = '<span class="pd-quiet">no evidence found in any passage</span>'
+    best = f'<span class="pd-quiet">{t("no evidence found in any passage")}</span>'
     if evidence is not None:
         best = (
-            f'<span class="pd-quiet">passage {evidence.passage + 1}</span> '
+            f'<span class="pd-quiet">{t("passage {n}", n=evidence.passage + 1)}</span> '
             f'<span class="pd-quote" dir="auto">{html_text(first_words(evidence.text, 400))}</span>'
         )
     return _row(f"▲{doubt.number}", sentence, f'<div class="pd-best">{best}</div>', everything)
@@ -159,16 +176,16 @@ def _row(sign: str, sentence: SentenceVerdict, best: str, everything: bool) -> s
         f'<div class="pd-doubt"><span class="pd-sign">{sign}</span>'
         f'<div><div dir="auto">{html_text(first_words(sentence.text, 400))}</div>'
         f"{_findings(sentence, everything)}{best}</div>"
-        f'<span class="pd-number" title="support, 0 to 1">{support}</span></div>'
+        f'<span class="pd-number" title="{t("support, 0 to 1")}">{support}</span></div>'
     )
 
 
 def _findings(sentence: SentenceVerdict, everything: bool) -> str:
-    messages = list(dict.fromkeys(finding.message for finding in sentence.findings))
+    messages = list(dict.fromkeys(said(finding.message) for finding in sentence.findings))
     shown = messages if everything else messages[:_SHOWN_FINDINGS]
     rows = "".join(f'<li dir="auto">{html_text(first_words(message, 300))}</li>' for message in shown)
     if len(shown) < len(messages):
-        rows += f'<li class="pd-quiet">{len(messages) - len(shown)} more; show all below.</li>'
+        rows += f'<li class="pd-quiet">{t("{n} more; show all below.", n=len(messages) - len(shown))}</li>'
     return f'<ul class="pd-findings">{rows}</ul>' if rows else ""
 
 
@@ -176,7 +193,8 @@ def _contexts(
     contexts: tuple[str, ...], doubts: tuple[Doubt, ...], limit: int | None, current: Evidence | None
 ) -> str:
     if not contexts:
-        return '<section><h2>Contexts</h2><p class="pd-quiet">Nothing was retrieved.</p></section>'
+        none = f'<p class="pd-quiet">{t("Nothing was retrieved.")}</p>'
+        return f"<section><h2>{t('Contexts')}</h2>{none}</section>"
     shown = contexts if limit is None else contexts[:_SHOWN_PASSAGES]
     all_open = sum(map(len, contexts)) <= _OPEN_TOGETHER
     rows = ""
@@ -186,26 +204,29 @@ def _contexts(
         wanted = numbers or (current is not None and current.passage == index)
         is_open = " open" if all_open or (wanted and len(passage) <= SHOWN_CHARACTERS) else ""
         body = highlight.passage_html(passage, index, doubts, limit=limit, current=current)
-        body = body or _blank("passage")
+        size = tn("{n} character", "{n} characters", len(passage))
+        body = body or _blank(t("(empty passage)"))
         rows += (
-            f'<details class="pd-passage"{is_open}><summary><b>Passage {index + 1}</b> {signs} '
+            f'<details class="pd-passage"{is_open}><summary><b>{t("Passage {n}", n=index + 1)}</b> {signs} '
             f'<span class="pd-quiet pd-preview" dir="auto">{html_text(first_words(passage, 90))}</span>'
-            f'<span class="pd-quiet pd-size">{len(passage):,} characters</span></summary>'
+            f'<span class="pd-quiet pd-size">{size}</span></summary>'
             f'<div class="pd-text" dir="auto">{body}</div></details>'
         )
     if len(shown) < len(contexts):
-        rows += f'<p class="pd-quiet">… and {len(contexts) - len(shown)} more passages; show all below.</p>'
-    return f"<section><h2>Contexts · {len(contexts)}</h2>{rows}</section>"
+        more = t("… and {n} more passages; show all below.", n=len(contexts) - len(shown))
+        rows += f'<p class="pd-quiet">{more}</p>'
+    return f"<section><h2>{t('Contexts')} · {len(contexts)}</h2>{rows}</section>"
 
 
 def _origin(stored: StoredResult) -> str:
     run, fingerprint = stored.run, stored.result.fingerprint
+    profile = t("profile {name}", name=html_text(fingerprint.profile))
     return (
-        f'<p class="pd-quiet pd-small pd-origin" dir="auto">Run {html_text(run.name)} · stored '
-        f"{stored.created_at:%Y-%m-%d %H:%M} UTC · profile {html_text(fingerprint.profile)} · fingerprint "
-        f"<code>{html_text(fingerprint.id)}</code> · result #{stored.id}</p>"
+        f'<p class="pd-quiet pd-small pd-origin" dir="auto">{t("Run")} {html_text(run.name)} · {t("stored")} '
+        f"{stored.created_at:%Y-%m-%d %H:%M} UTC · {profile} · {t('fingerprint')} "
+        f"<code>{html_text(fingerprint.id)}</code> · {t('result')} #{stored.id}</p>"
     )
 
 
 def _blank(what: str) -> str:
-    return f'<span class="pd-quiet">(empty {what})</span>'
+    return f'<span class="pd-quiet">{what}</span>'

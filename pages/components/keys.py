@@ -1,9 +1,10 @@
 """Keys and clicks that Streamlit's own shortcuts do not serve.
 
-A few lines of script on the page, in a component without a frame: ``/`` goes to the search, ``?`` opens the
-help, Ctrl+Enter saves from inside a text field, a click on a sentence of the answer selects it, arrow keys do
-not scroll, and what is typed into a note is sent after a moment's pause, so that a lost session loses next to
-nothing. Keys are dead while one types, while the page is at work and while a dialog is open.
+A few lines of script on the page, in a component without a frame: ``/`` goes to the search, ``f`` to the
+failure type, ``?`` opens the help, Ctrl+Enter saves from inside a text field, a click on a sentence of the
+answer selects it, arrow keys do not scroll, and what is typed into a note is sent after a moment's pause, so
+that a lost session loses next to nothing. Keys are dead while one types, while the page is at work and while
+a dialog is open.
 """
 
 from __future__ import annotations
@@ -39,6 +40,12 @@ export default function(component) {
   const onKey = event => {
     if (!event.isTrusted || event.altKey) return;
     const control = event.ctrlKey || event.metaKey;
+    const inType = event.target.closest && event.target.closest('[class*="st-key-type-"]');
+    if (inType && (event.key === 'Enter' || event.key === 'Escape')) {
+      const field = event.target;
+      setTimeout(() => field.blur(), 150);
+      return;
+    }
     if (control && event.key === 'Enter' && event.target.closest('.st-key-desk-verdict textarea')) {
       event.target.blur();
       setTimeout(() => press('save-next'), 150);
@@ -48,6 +55,9 @@ export default function(component) {
     if (event.key === '/') {
       const search = document.querySelector('.st-key-filter-q input');
       if (search) { event.preventDefault(); search.focus(); search.select(); }
+    } else if (event.key === 'f' || event.key === 'F') {
+      const type = document.querySelector('[class*="st-key-type-"] input');
+      if (type) { event.preventDefault(); type.focus(); type.click(); }
     } else if (event.key === '?') {
       event.preventDefault();
       press('help-keys');

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components.escape import first_words, html_text, words
+from pages.components.escape import first_words, html_text
+from pages.components.language import N_, named, shown_as, t, tn
 from workflows import claims, label_lists, review
 from workflows.label_lists import ExportFormat, LabelFilter, ListedLabel
 from workflows.review import ReviewerRow
@@ -14,9 +15,9 @@ PAGE_SIZE = 50
 MOST_EXPORTED = 100_000
 """Labels a download holds; more are exported from the command line."""
 
-NOTHING = '<div class="pd-end"><h2>No labels</h2><p>Label answers in the Queue; they show here.</p></div>'
-
-_COLUMNS = ("When (UTC)", "Reviewer", "Label", "Answer", "Gate", "Saw", "Note")
+_COLUMNS = (
+    N_("When (UTC)"), N_("Reviewer"), N_("Label"), N_("Answer"), N_("Gate"), N_("Saw"), N_("Note"),
+)  # fmt: skip
 _STARTS = "labels-starts"
 _VERDICTS = ("accept", "reject", "unsure")
 
@@ -31,43 +32,47 @@ def draw(store: Store, reviewer: ReviewerRow) -> None:
     own_only = reviewer.role != "lead" and claims.queue_settings(store).blind
     if own_only:
         names = {reviewer.id: reviewer.name}
+    people: list[int | None] = [*([] if own_only else [None]), *names]
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="labels-filters"):
         text = st.text_input(
-            "Search", placeholder="Search notes, corrected answers, ids", label_visibility="collapsed",
+            t("Search"), placeholder=t("Search notes, corrected answers, ids"), label_visibility="collapsed",
             key="labels-text", max_chars=200,
         )  # fmt: skip
         who = st.selectbox(
-            "Reviewer",
-            [*([] if own_only else [None]), *names],
+            t("Reviewer"),
+            people,
             key="labels-reviewer",
             label_visibility="collapsed",
-            format_func=lambda number: "Anybody" if number is None else first_words(names[number], 60),
+            format_func=shown_as(
+                people, lambda number: t("Anybody") if number is None else first_words(names[number], 60)
+            ),
         )  # fmt: skip
         verdict = st.selectbox(
-            "Verdict", [None, *_VERDICTS], key="labels-verdict", label_visibility="collapsed",
-            format_func=lambda name: name or "Any verdict",
+            t("Verdict"), [None, *_VERDICTS], key="labels-verdict", label_visibility="collapsed",
+            format_func=shown_as([None, *_VERDICTS], lambda name: named(name) if name else t("Any verdict")),
         )  # fmt: skip
-        history = st.toggle("Superseded and withdrawn too", key="labels-history")
+        history = st.toggle(t("Superseded and withdrawn too"), key="labels-history")
     where = LabelFilter(
         text=(text or "").strip() or None, reviewer_id=who, verdict=verdict, current=not history
     )
     starts = _starts(where)
     page = label_lists.list_labels(store, where, after=starts[-1] if starts else None, limit=PAGE_SIZE)
     n = label_lists.count_labels(store, where)
-    st.html(f'<p class="pd-quiet">{n:,} label{"" if n == 1 else "s"}</p>')
+    st.html(f'<p class="pd-quiet">{tn("{n} label", "{n} labels", n)}</p>')
     if not page.items:
-        st.html(
-            '<div class="pd-end"><h2>No labels</h2><p>Label answers in the Queue; they show here.</p></div>'
-        )
+        told = t("Label answers in the Queue; they show here.")
+        st.html(f'<div class="pd-end"><h2>{t("No labels")}</h2><p>{told}</p></div>')
         return
-    head = "".join(f"<th>{name}</th>" for name in _COLUMNS)
+    head = "".join(f"<th>{t(name)}</th>" for name in _COLUMNS)
     rows = "".join(_row(listed) for listed in page.items)
     st.html(f'<div class="pd-scroll"><table class="pd-table pd-wide"><tr>{head}</tr>{rows}</table></div>')
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="labels-pager"):
-        st.button("Previous", key="labels-previous", disabled=not starts, on_click=_turn_back, args=(where,))
-        st.html(f'<span class="pd-quiet">page {len(starts) + 1}</span>', width="content")
         st.button(
-            "Next",
+            t("Previous"), key="labels-previous", disabled=not starts, on_click=_turn_back, args=(where,)
+        )
+        st.html(f'<span class="pd-quiet">{t("page {n}", n=len(starts) + 1)}</span>', width="content")
+        st.button(
+            t("Next"),
             key="labels-next",
             disabled=page.next_after is None,
             on_click=_turn,
@@ -84,25 +89,28 @@ def _download(store: Store, where: LabelFilter, form: ExportFormat) -> None:
 
     # Given as a function it is read when it is asked for, not at every redraw.
     st.download_button(
-        f"Download {form.upper()}", data=written, file_name=f"labels.{form}", key=f"labels-{form}"
+        t("Download {form}", form=form.upper()),
+        data=written,
+        file_name=f"labels.{form}",
+        key=f"labels-{form}",
     )
 
 
 def _row(listed: ListedLabel) -> str:
     label = listed.label
-    kind = f" · {html_text(words(label.failure_type))}" if label.failure_type else ""
-    stands = "" if listed.stands else ' <span class="pd-quiet">(no longer)</span>'
-    after = ", after the reveal" if label.after_reveal else ""
+    kind = f" · {html_text(named(label.failure_type))}" if label.failure_type else ""
+    stands = "" if listed.stands else f' <span class="pd-quiet">({t("no longer")})</span>'
+    after = f", {t('after the reveal')}" if label.after_reveal else ""
     link = f"queue?item={label.result_id}&amp;scope=all"
     return (
         f"<tr><td>{label.created_at:%Y-%m-%d %H:%M}</td>"
         f'<td dir="auto">{html_text(first_words(label.reviewer, 40))}</td>'
-        f"<td>{html_text(label.verdict)}{kind}{stands}</td>"
+        f"<td>{html_text(named(label.verdict))}{kind}{stands}</td>"
         f'<td dir="auto"><a href="{link}" target="_self">{html_text(first_words(listed.external_id, 40))}</a>'
         " "
         f'<span class="pd-quiet">{html_text(first_words(listed.query, 60))}</span></td>'
         f"<td>{html_text(listed.decision)} {listed.risk:.2f}</td>"
-        f"<td>{html_text(label.seen)}{after}</td>"
+        f"<td>{html_text(named(label.seen))}{after}</td>"
         f'<td dir="auto">{html_text(first_words(label.note, 120))}</td></tr>'
     )
 

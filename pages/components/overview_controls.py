@@ -10,6 +10,7 @@ from evalcore.errors import StoreError
 from pages.components import connection
 from pages.components.charts import Measure
 from pages.components.escape import one_line
+from pages.components.language import shown_as, t
 from workflows import overview
 from workflows.overview import Overview
 from workflows.store import Store
@@ -45,10 +46,10 @@ def draw_profile(view: Overview) -> None:
     st.session_state["profile"] = view.profile
     listed = view.profiles if view.profile in view.profiles else (*view.profiles, view.profile)
     st.selectbox(
-        "Profile",
+        t("Profile"),
         listed,
         key="profile",
-        format_func=lambda name: f"Profile {one_line(str(name))}",
+        format_func=shown_as(listed, lambda name: t("Profile {name}", name=one_line(str(name)))),
         on_change=_keep,
         args=("profile", None),
         label_visibility="collapsed",
@@ -61,7 +62,7 @@ def draw_zone(view: Overview) -> None:
     st.session_state["zone"] = view.zone
     listed = ZONES if view.zone in ZONES else (*ZONES, view.zone)
     st.selectbox(
-        "Time zone of the days (type any IANA name)",
+        t("Time zone of the days (type any IANA name)"),
         listed,
         key="zone",
         format_func=lambda name: one_line(str(name)),
@@ -78,11 +79,11 @@ def draw_measure() -> Measure:
     asked = st.query_params.get("measure", "share")
     st.session_state["measure"] = asked if asked in ("share", "count") else "share"
     chosen = st.segmented_control(
-        "Measure",
+        t("Measure"),
         ("share", "count"),
         key="measure",
         required=True,
-        format_func={"share": "Shares", "count": "Counts"}.__getitem__,
+        format_func={"share": t("Shares"), "count": t("Counts")}.__getitem__,
         on_change=_keep,
         args=("measure", "share"),
         label_visibility="collapsed",

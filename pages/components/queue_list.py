@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components import desk, escape
+from pages.components.language import named, t
 from workflows import review
 from workflows.review import Cursor, QueueFilter, QueueItem, QueuePage
 from workflows.store import Store
@@ -23,9 +24,9 @@ def draw(store: Store, where: QueueFilter, opened: Cursor | None, *, blind: bool
     page = _current_page(store, where, opened)
     starts = _starts(where)
     if not page.items:
-        st.html('<p class="pd-quiet">Nothing in this list.</p>')
+        st.html(f'<p class="pd-quiet">{t("Nothing in this list.")}</p>')
     else:
-        told = "id, yours: ✓" if blind else "id · failure type · risk, 0 to 1"
+        told = t("id, yours: ✓") if blind else t("id · failure type · risk, 0 to 1")
         st.html(f'<p class="pd-quiet pd-small pd-list-head">{told}</p>')
     with st.container(key="queue-rows", gap=None):
         for item in page.items:
@@ -41,11 +42,11 @@ def draw(store: Store, where: QueueFilter, opened: Cursor | None, *, blind: bool
     if starts or page.next_cursor is not None:
         with st.container(key="list-pager", horizontal=True, gap="small", vertical_alignment="center"):
             st.button(
-                "Previous", key="list-previous", disabled=not starts, on_click=_turn_back, args=(where,)
+                t("Previous"), key="list-previous", disabled=not starts, on_click=_turn_back, args=(where,)
             )
-            st.html(f'<span class="pd-quiet">page {len(starts) + 1}</span>', width="content")
+            st.html(f'<span class="pd-quiet">{t("page {n}", n=len(starts) + 1)}</span>', width="content")
             st.button(
-                "Next",
+                t("Next"),
                 key="list-next",
                 disabled=page.next_cursor is None,
                 on_click=_turn,
@@ -103,8 +104,8 @@ def _turn_back(where: QueueFilter) -> None:
 def _label(item: QueueItem, blind: bool) -> str:
     """Two lines of Markdown; the style sheet keeps the line break."""
     name = escape.markdown(escape.first_words(item.external_id, 24))
-    kind = escape.markdown(escape.words(item.failure_type))
-    question = escape.markdown(escape.first_words(item.query, 64) or "(empty question)")
-    done = f" · ✓ {item.mine.verdict}" if item.mine is not None else ""
+    kind = escape.markdown(named(item.failure_type))
+    question = escape.markdown(escape.first_words(item.query, 64) or t("(empty question)"))
+    done = f" · ✓ {named(item.mine.verdict)}" if item.mine is not None else ""
     told = f"{kind} · {item.risk:.2f}" if item.mine is not None or not blind else ""
     return f"**{name}** :gray[{told}{done}]\n{question}" if told or done else f"**{name}**\n{question}"

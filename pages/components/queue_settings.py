@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.errors import ProofdeskError
 from pages.components import connection, desk
+from pages.components.language import t
 from workflows import claims
 from workflows.review import ReviewerRow
 from workflows.store import Store
@@ -18,23 +19,25 @@ def draw(store: Store, reviewer: ReviewerRow) -> None:
     if reviewer.role != "lead":
         return
     now = claims.queue_settings(store)
-    with st.popover("Queue settings", key="queue-settings"), st.form("queue-settings-form", border=False):
+    with st.popover(t("Queue settings"), key="queue-settings"), st.form("queue-settings-form", border=False):
         st.number_input(
-            "Labels each answer needs", 1, 5, now.labels_required, key="set-labels",
-            help="So many reviewers are given the same answer, each without the others' words.",
+            t("Labels each answer needs"), 1, 5, now.labels_required, key="set-labels",
+            help=t("So many reviewers are given the same answer, each without the others' words."),
         )  # fmt: skip
         st.toggle(
-            "Blind", now.blind, key="set-blind",
-            help="The gate's verdict and scores, and the labels of others, show after one's own is saved.",
+            t("Blind"), now.blind, key="set-blind",
+            help=t("The gate's verdict and scores, and the labels of others, show after one's own is saved."),
         )  # fmt: skip
         st.toggle(
-            "Show sentence marks and findings before the verdict", now.show_marks, key="set-marks",
-            help="An aid and also a nudge. Audit items never show them; every label keeps what was in view.",
+            t("Show sentence marks and findings before the verdict"), now.show_marks, key="set-marks",
+            help=t(
+                "An aid and also a nudge. Audit items never show them; every label keeps what was in view."
+            ),
         )  # fmt: skip
         st.number_input(
-            "Minutes an answer is held for a reviewer", 1, 1440, now.claim_minutes, key="set-minutes"
+            t("Minutes an answer is held for a reviewer"), 1, 1440, now.claim_minutes, key="set-minutes"
         )
-        st.form_submit_button("Save settings", key="set-save", on_click=_save, args=(store, reviewer))
+        st.form_submit_button(t("Save settings"), key="set-save", on_click=_save, args=(store, reviewer))
         refused: ProofdeskError | None = st.session_state.pop(_REFUSED, None)
         if refused is not None:
             st.error(connection.message(refused))
@@ -54,4 +57,4 @@ def _save(store: Store, reviewer: ReviewerRow) -> None:
     except ProofdeskError as error:
         state[_REFUSED] = error
         return
-    desk.say("Settings saved.")
+    desk.say(t("Settings saved."))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.components.escape import first_words, html_text, one_line, words
+from pages.components.escape import first_words, html_text, one_line
+from pages.components.language import named, number, t
 from workflows import compare
 from workflows.compare import Pair, PairPlace, RunComparison
 from workflows.review import RunRow
@@ -20,18 +21,19 @@ _STARTS = "compare-starts"
 def draw(store: Store, runs: Sequence[RunRow]) -> None:
     """Draw the choice of two runs, the flips in numbers, and the pairs."""
     if len(runs) < 2:
-        st.html('<div class="pd-end"><h2>One run is not two</h2><p>Score a second file to compare.</p></div>')
+        title, told = t("One run is not two"), t("Score a second file to compare.")
+        st.html(f'<div class="pd-end"><h2>{title}</h2><p>{told}</p></div>')
         return
     names = {run.id: run for run in runs}
     with st.container(horizontal=True, gap="small", key="compare-runs"):
-        after = _choose("After", "compare-after", names, 0)
-        before = _choose("Before", "compare-before", names, 1)
+        after = _choose(t("After"), "compare-after", names, 0)
+        before = _choose(t("Before"), "compare-before", names, 1)
     if before == after:
-        st.html('<p class="pd-quiet">Choose two different runs.</p>')
+        st.html(f'<p class="pd-quiet">{t("Choose two different runs.")}</p>')
         return
     whole = compare.compare_runs(store, before, after)
     if not whole.n_both:
-        st.html('<p class="pd-quiet">No item is in both: items are paired by their own ids.</p>')
+        st.html(f'<p class="pd-quiet">{t("No item is in both: items are paired by their own ids.")}</p>')
         return
     st.html(_flips_html(whole))
     key = (before, after)
@@ -40,16 +42,17 @@ def draw(store: Store, runs: Sequence[RunRow]) -> None:
         kept = st.session_state[_STARTS] = (key, [])
     starts: list[PairPlace] = kept[1]
     page = compare.compare_page(store, before, after, place=starts[-1] if starts else None, limit=PAGE_SIZE)
-    head = "<tr><th>Item</th><th>Before</th><th>After</th><th>Content</th></tr>"
+    heads = (t("Item"), t("Before"), t("After"), t("Content"))
+    head = "<tr>" + "".join(f"<th>{name}</th>" for name in heads) + "</tr>"
     rows = "".join(_row(pair) for pair in page.items)
     st.html(f'<div class="pd-scroll"><table class="pd-table">{head}{rows}</table></div>')
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="compare-pager"):
         st.button(
-            "Previous", key="compare-previous", disabled=not starts, on_click=_turn_back, args=(starts,)
+            t("Previous"), key="compare-previous", disabled=not starts, on_click=_turn_back, args=(starts,)
         )
-        st.html(f'<span class="pd-quiet">page {len(starts) + 1}</span>', width="content")
+        st.html(f'<span class="pd-quiet">{t("page {n}", n=len(starts) + 1)}</span>', width="content")
         st.button(
-            "Next",
+            t("Next"),
             key="compare-next",
             disabled=page.next_after is None,
             on_click=starts.append,
@@ -63,24 +66,26 @@ def _choose(label: str, key: str, names: dict[int, RunRow], place: int) -> int:
         list(names),
         index=place,
         key=key,
-        format_func=lambda number: one_line(f"#{number} {first_words(names[number].name, 60)}"),
+        format_func=lambda run_id: one_line(f"#{run_id} {first_words(names[run_id].name, 60)}"),
     )
 
 
 def _flips_html(whole: RunComparison) -> str:
     flipped = [flip for flip in whole.flips if flip.before != flip.after]
     listed = "".join(
-        f'<span class="pd-chip">{html_text(flip.before)} → {html_text(flip.after)}: {flip.n:,}</span>'
+        f'<span class="pd-chip">{html_text(flip.before)} → {html_text(flip.after)}: {number(flip.n)}</span>'
         for flip in sorted(flipped, key=lambda flip: -flip.n)
     )
-    return (
-        f"<p><b>{whole.n_flipped:,} of {whole.n_both:,}</b> items in both are decided otherwise.</p>"
-        f'<div class="pd-line">{listed}</div>'
+    told = t(
+        "{n} of {total} items in both are decided otherwise.",
+        n=f"<b>{number(whole.n_flipped)}",
+        total=f"{number(whole.n_both)}</b>",
     )
+    return f'<p>{told}</p><div class="pd-line">{listed}</div>'
 
 
 def _row(pair: Pair) -> str:
-    same = "same" if pair.same_content else "changed"
+    same = t("same") if pair.same_content else t("changed")
     return (
         f'<tr><td dir="auto"><b>{html_text(first_words(pair.external_id, 40))}</b> '
         f'<span class="pd-quiet">{html_text(first_words(pair.query, 80))}</span></td>'
@@ -92,7 +97,7 @@ def _row(pair: Pair) -> str:
 
 def _side(result_id: int, decision: str, failure_type: str, risk: float) -> str:
     link = f"queue?item={result_id}&amp;scope=all&amp;decision=all"
-    kind = "" if failure_type == "none" else f" {html_text(words(failure_type))}"
+    kind = "" if failure_type == "none" else f" {html_text(named(failure_type))}"
     return f'<a href="{link}" target="_self">{html_text(decision)}</a>{kind} {risk:.2f}'
 
 

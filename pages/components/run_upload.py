@@ -11,6 +11,7 @@ import streamlit as st
 from evalcore.errors import ProofdeskError
 from pages.components import connection, desk, escape
 from pages.components.escape import first_words, html_text
+from pages.components.language import N_, number, t, tn
 from workflows import jobs
 from workflows.evaluate import RunOptions
 from workflows.ingest import ReadOptions
@@ -21,25 +22,33 @@ _FILE = "upload-file"
 _ENDED = "jobs-ended"
 _SHOWN_ERRORS = 8
 _FIELDS: tuple[tuple[Literal["query", "contexts", "response", "reference", "id"], str], ...] = (
-    ("query", "Question column"),
-    ("contexts", "Passages column"),
-    ("response", "Answer column"),
-    ("reference", "Reference column"),
-    ("id", "Id column"),
+    ("query", N_("Question column")),
+    ("contexts", N_("Passages column")),
+    ("response", N_("Answer column")),
+    ("reference", N_("Reference column")),
+    ("id", N_("Id column")),
 )
-_STATES = {"running": "Running", "done": "Done", "cancelled": "Cancelled", "failed": "Failed"}
+_STATES = {
+    "running": N_("Running"),
+    "done": N_("Done"),
+    "cancelled": N_("Cancelled"),
+    "failed": N_("Failed"),
+}
 
 
 def draw() -> None:
     """Draw the upload, its preview and the form that starts it."""
     given = st.file_uploader(
-        "JSONL, CSV, TSV or Parquet, a row an answer", type=["jsonl", "csv", "tsv", "parquet"], key="upload"
+        t("JSONL, CSV, TSV or Parquet, a row an answer"),
+        type=["jsonl", "csv", "tsv", "parquet"],
+        key="upload",
     )
     if given is None:
-        st.html(
-            '<p class="pd-quiet">Each row has a question, its passages and an answer. The field names of '
-            "Ragas, DeepEval and the published recipe are known; others are named once a file is there.</p>"
+        told = t(
+            "Each row has a question, its passages and an answer. The field names of Ragas, DeepEval and the "
+            "published recipe are known; others are named once a file is there."
         )
+        st.html(f'<p class="pd-quiet">{told}</p>')
         return
     try:
         path = _saved(given.file_id, given.name, given.getvalue())
@@ -51,12 +60,13 @@ def draw() -> None:
     _draw_mapping(seen.mapping)
     st.html(_preview_html(seen))
     with st.form("start-run", border=False, width=560):
-        st.text_input("Name of the run", value=given.name[:120], key="run-name", max_chars=200)
+        st.text_input(t("Name of the run"), value=given.name[:120], key="run-name", max_chars=200)
         with st.container(horizontal=True):
-            st.text_input("System that answered", key="run-system", max_chars=200)
-            st.text_input("Version of its prompt", key="run-prompt", max_chars=200)
-        st.selectbox("Profile", jobs.profiles(), index=jobs.profiles().index("default"), key="run-profile")
-        st.form_submit_button("Start", type="primary", key="run-start", on_click=_start)
+            st.text_input(t("System that answered"), key="run-system", max_chars=200)
+            st.text_input(t("Version of its prompt"), key="run-prompt", max_chars=200)
+        known = jobs.profiles()
+        st.selectbox(t("Profile"), known, index=known.index("default"), key="run-profile")
+        st.form_submit_button(t("Start"), type="primary", key="run-start", on_click=_start)
 
 
 @st.fragment(run_every=1.0)
@@ -76,19 +86,21 @@ def _draw_job(job: Job) -> None:
     name = html_text(first_words(job.name, 80))
     report = job.report
     rows = report.n_rows if report else 0
-    rate = f" · {rows / report.seconds:.1f} a second" if report and report.seconds else ""
-    left = f" · about {job.seconds_left:.0f} s left" if job.seconds_left is not None else ""
-    failed = f" · {report.n_failed:,} failed" if report and report.n_failed else ""
+    rate = t(" · {rate} a second", rate=f"{rows / report.seconds:.1f}") if report and report.seconds else ""
+    left = t(" · about {n} s left", n=f"{job.seconds_left:.0f}") if job.seconds_left is not None else ""
+    failed = t(" · {n} failed", n=number(report.n_failed)) if report and report.n_failed else ""
     with st.container(border=True, gap="xsmall", key=f"job-{job.id}"):
         st.html(
-            f'<div class="pd-line"><b dir="auto">{name}</b> <span class="pd-chip">{_STATES[job.state]}</span>'
-            f'<span class="pd-quiet">{rows:,} rows{failed}{rate}{left} · profile {html_text(job.profile)}'
+            f'<div class="pd-line"><b dir="auto">{name}</b> '
+            f'<span class="pd-chip">{t(_STATES[job.state])}</span>'
+            f'<span class="pd-quiet">{tn("{n} row", "{n} rows", rows)}{failed}{rate}{left} · '
+            f"{t('profile {name}', name=html_text(job.profile))}"
             f'</span></div><div class="pd-bar"><div style="width:{100 * job.share:.1f}%"></div></div>'
         )
         if job.problem:
             st.html(f'<p class="pd-warning" dir="auto">{html_text(first_words(job.problem, 600))}</p>')
         if job.state == "running":
-            st.button("Cancel", key=f"cancel-{job.id}", on_click=job.cancel)
+            st.button(t("Cancel"), key=f"cancel-{job.id}", on_click=job.cancel)
         errors = report.messages["error"] if report else []
         if errors:
             listed = "".join(
@@ -96,7 +108,7 @@ def _draw_job(job: Job) -> None:
             )
             st.html(f'<ul class="pd-findings">{listed}</ul>')
             st.download_button(
-                f"Download row errors ({len(errors):,})",
+                t("Download row errors ({n})", n=number(len(errors))),
                 data=jobs.errors_csv(errors),
                 file_name="row-errors.csv",
                 key=f"errors-{job.id}",
@@ -104,13 +116,13 @@ def _draw_job(job: Job) -> None:
 
 
 def _draw_mapping(understood: FieldMapping | None) -> None:
-    told = "as understood; a name here overrides it" if understood else "name the columns the file has"
-    with st.expander(f"Columns ({told})", expanded=understood is None):
+    told = t("as understood; a name here overrides it") if understood else t("name the columns the file has")
+    with st.expander(t("Columns ({told})", told=told), expanded=understood is None):
         for name, label in _FIELDS:
             st.text_input(
-                label,
+                t(label),
                 key=f"column-{name}",
-                placeholder=(understood.column(name) if understood else None) or "not found",
+                placeholder=(understood.column(name) if understood else None) or t("not found"),
                 max_chars=200,
             )
 
@@ -136,9 +148,13 @@ def _preview_html(seen: Preview) -> str:
         f'<td dir="auto">{html_text(first_words(s.response, 120))}</td></tr>'
         for s in seen.samples
     )
-    wrong = f'<p class="pd-quiet">Rows that would fail:</p>{_listed(seen.errors)}' if seen.errors else ""
-    head = '<tr><th>Id</th><th>Question</th><th class="pd-number">Passages</th><th>Answer</th></tr>'
-    return f'<div class="pd-scroll"><table class="pd-table">{head}{rows}</table></div>{wrong}'
+    wrong = f'<p class="pd-quiet">{t("Rows that would fail:")}</p>{_listed(seen.errors)}'
+    head = (
+        f'<tr><th>{t("Id")}</th><th>{t("Question")}</th><th class="pd-number">{t("Passages")}</th>'
+        f"<th>{t('Answer')}</th></tr>"
+    )
+    table = f'<div class="pd-scroll"><table class="pd-table">{head}{rows}</table></div>'
+    return f"{table}{wrong}" if seen.errors else table
 
 
 def _listed(errors: Sequence[str]) -> str:
@@ -150,7 +166,7 @@ def _start() -> None:
     state = st.session_state
     kept: tuple[str, Path] | None = state.pop(_FILE, None)
     if kept is None:
-        desk.say("Choose the file again: it is on its way already.")
+        desk.say(t("Choose the file again: it is on its way already."))
         return
     options = RunOptions(
         name=str(state["run-name"]).strip() or None,
@@ -159,7 +175,7 @@ def _start() -> None:
         read=ReadOptions(mapping=_mapping()),
     )
     job = _jobs().start(kept[1], url=database_url(), profile=state["run-profile"], options=options)
-    desk.say(f"Started: {first_words(job.name, 60)}. It goes on if you leave; see All runs.")
+    desk.say(t("Started: {name}. It goes on if you leave; see All runs.", name=first_words(job.name, 60)))
 
 
 def _saved(file_id: str, name: str, content: bytes) -> Path:

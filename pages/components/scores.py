@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalcore.result import Score
-from pages.components.escape import html_text, words
+from pages.components.escape import html_text
+from pages.components.language import named, said, t
 
 
 def strip_html(scores: Sequence[Score]) -> str:
@@ -14,12 +15,13 @@ def strip_html(scores: Sequence[Score]) -> str:
 
 
 def _cell(score: Score) -> str:
-    name = html_text(words(score.name))
+    name = html_text(named(score.name))
     if score.value is None:
-        reason = html_text(score.reason or "")
+        none = t("not measured")
+        reason = html_text(said(score.reason or ""))
         return (
-            f'<div class="pd-score" title="{name}: not measured, {reason}"><span>{name}</span>'
-            f'<span class="pd-quiet">not measured</span><i class="pd-reason" dir="auto">{reason}</i></div>'
+            f'<div class="pd-score" title="{name}: {none}, {reason}"><span>{name}</span>'
+            f'<span class="pd-quiet">{none}</span><i class="pd-reason" dir="auto">{reason}</i></div>'
         )
     width = 100 * min(1.0, max(0.0, score.value))
     return (

@@ -11,15 +11,16 @@ from evalcore.result import SentenceVerdict as Judged
 from pages.components import desk, highlight
 from pages.components.desk import Opened
 from pages.components.escape import first_words, html_text
+from pages.components.language import N_, said, t
 from workflows import claims
 from workflows.labels import SentenceVerdict
 from workflows.review import ReviewerRow
 from workflows.store import Store
 
 NAMES: dict[SentenceVerdict, str] = {
-    "supported": "Supported",
-    "unsupported": "Unsupported",
-    "not_a_claim": "Not a claim",
+    "supported": N_("Supported"),
+    "unsupported": N_("Unsupported"),
+    "not_a_claim": N_("Not a claim"),
 }
 _KEYS: dict[SentenceVerdict, str] = {"supported": "S", "unsupported": "U", "not_a_claim": "N"}
 _SIGNS: dict[str, str] = {"supported": "✓", "unsupported": "✗", "not_a_claim": "–"}
@@ -81,15 +82,16 @@ def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
         with st.container(horizontal=True, gap="xsmall", key="sentence-buttons"):
             st.button(
                 "↑", key="sentence-before", shortcut="Up", disabled=at == 0, on_click=pick,
-                args=(result_id, sentences[max(at - 1, 0)].index), help="The sentence before",
+                args=(result_id, sentences[max(at - 1, 0)].index), help=t("The sentence before"),
             )  # fmt: skip
             st.button(
                 "↓", key="sentence-after", shortcut="Down", disabled=at + 1 == len(sentences), on_click=pick,
-                args=(result_id, sentences[min(at + 1, len(sentences) - 1)].index), help="The sentence after",
+                args=(result_id, sentences[min(at + 1, len(sentences) - 1)].index),
+                help=t("The sentence after"),
             )  # fmt: skip
             for name, label in NAMES.items():
                 st.button(
-                    label,
+                    t(label),
                     key=f"sentence-{name}",
                     shortcut=_KEYS[name],
                     type="primary" if word == name else "secondary",
@@ -109,37 +111,39 @@ def _judge(
     store: Store, reviewer: ReviewerRow, result_id: int, index: int, word: SentenceVerdict, following: int
 ) -> None:
     """Say it, or take it back if it was said already, and look at the sentence after."""
-    said = dict(verdicts(result_id))
-    if said.get(index) == word:
-        del said[index]
+    given = dict(verdicts(result_id))
+    if given.get(index) == word:
+        del given[index]
     else:
-        said[index] = word
+        given[index] = word
         pick(result_id, following)
-    st.session_state[_words(result_id)] = said
+    st.session_state[_words(result_id)] = given
     kept = {
         n: v for n, v in claims.draft(store, result_id, reviewer.id).items() if not n.startswith("sentence-")
     }
     try:
         claims.keep_draft(store, result_id, reviewer.id, {**kept, **fields(result_id)})
     except StoreError as error:
-        desk.say(f"Your word on the sentence could not be kept yet: {error.what}")
+        desk.say(t("Your word on the sentence could not be kept yet: {what}", what=said(error.what)))
 
 
 def _card(sentence: Judged, at: int, n: int, word: SentenceVerdict | None, opened: Opened) -> str:
-    said = f" · <b>{_SIGNS[word]} {NAMES[word].lower()}, by you</b>" if word else ""
-    head = f'<div class="pd-quiet pd-small">Sentence {at + 1} of {n}{said}</div>'
+    given = f" · <b>{_SIGNS[word]} {t(NAMES[word]).lower()}, {t('by you')}</b>" if word else ""
+    place = t("Sentence {at} of {n}", at=at + 1, n=n)
+    head = f'<div class="pd-quiet pd-small">{place}{given}</div>'
     text = f'<div dir="auto" class="pd-current-text">{html_text(first_words(sentence.text, 600))}</div>'
     if not opened.shows_marks:
         return f'<div class="pd-card">{head}{text}</div>'
     why = html_text(highlight.support_text(sentence))
-    found = list(dict.fromkeys(finding.message for finding in sentence.findings))[:6]
+    found = list(dict.fromkeys(said(finding.message) for finding in sentence.findings))[:6]
     rows = "".join(f'<li dir="auto">{html_text(first_words(message, 300))}</li>' for message in found)
     listed = f'<ul class="pd-findings">{rows}</ul>' if rows else ""
     quote = ""
     if sentence.evidence:
         best = sentence.evidence[0]
+        which = t("Best evidence, passage {n}:", n=best.passage + 1)
         quote = (
-            f'<div class="pd-best"><span class="pd-quiet">Best evidence, passage {best.passage + 1}:</span> '
+            f'<div class="pd-best"><span class="pd-quiet">{which}</span> '
             f'<span class="pd-quote" dir="auto">{html_text(first_words(best.text, 500))}</span></div>'
         )
     return f'<div class="pd-card">{head}{text}<div class="pd-small pd-quiet">{why}</div>{listed}{quote}</div>'

@@ -9,7 +9,8 @@ import streamlit as st
 
 from evalcore.errors import StoreError
 from pages.components import connection, desk, highlight, sentence_desk
-from pages.components.escape import first_words, html_text, one_line, words
+from pages.components.escape import first_words, html_text, one_line
+from pages.components.language import N_, named, said, shown_as, t, tn
 from workflows import review, sentences
 from workflows.review import ReviewerRow
 from workflows.sentences import DoubtGroup, DoubtItem, SentenceFilter, SentenceKey, SentenceScope
@@ -19,10 +20,10 @@ PAGE_SIZE = 15
 
 _FIRST = "sentences-first"
 _SCOPES: dict[SentenceScope, str] = {
-    "not_mine": "Not labelled by me",
-    "unlabelled": "Unlabelled",
-    "mine": "Labelled by me",
-    "all": "All",
+    "not_mine": N_("Not labelled by me"),
+    "unlabelled": N_("Unlabelled"),
+    "mine": N_("Labelled by me"),
+    "all": N_("All"),
 }
 
 
@@ -46,14 +47,14 @@ def draw_filters(groups: Sequence[DoubtGroup], where: SentenceFilter) -> None:
         kinds[group.kind] = kinds.get(group.kind, 0) + group.n
         if where.kind in (None, group.kind):
             types[group.failure_type] = types.get(group.failure_type, 0) + group.n
-    _choice("kind", "Doubt", kinds, where.kind, "Any doubt")
-    _choice("failure", "Failure type", types, where.failure_type, "Any failure type")
+    _choice("kind", t("Doubt"), kinds, where.kind, t("Any doubt"))
+    _choice("failure", t("Failure type"), types, where.failure_type, t("Any failure type"))
     st.session_state["sentences-which"] = where.scope
     st.selectbox(
-        "Which",
+        t("Which"),
         list(_SCOPES),
         key="sentences-which",
-        format_func=lambda scope: _SCOPES[scope],
+        format_func=shown_as(_SCOPES, lambda scope: t(_SCOPES[scope])),
         label_visibility="collapsed",
         on_change=_changed,
         args=("which",),
@@ -65,19 +66,19 @@ def draw(store: Store, where: SentenceFilter, reviewer: ReviewerRow) -> None:
     starts = _starts(where)
     page = sentences.page(store, where, after=starts[-1] if starts else None, limit=PAGE_SIZE)
     n = sentences.count(store, where)
-    st.html(f'<p class="pd-quiet">{n:,} sentence{"" if n == 1 else "s"}</p>')
+    st.html(f'<p class="pd-quiet">{tn("{n} sentence", "{n} sentences", n)}</p>')
     if not page.items:
-        told = "No sentence fits these filters." if n == 0 else "That is the end of the list."
-        st.html(f'<div class="pd-end"><h2>Nothing here</h2><p>{told}</p></div>')
+        told = t("No sentence fits these filters.") if n == 0 else t("That is the end of the list.")
+        st.html(f'<div class="pd-end"><h2>{t("Nothing here")}</h2><p>{told}</p></div>')
     for item in page.items:
         _draw_item(store, item, reviewer)
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentences-pager"):
         st.button(
-            "Previous", key="sentences-previous", disabled=not starts, on_click=_turn_back, args=(where,)
+            t("Previous"), key="sentences-previous", disabled=not starts, on_click=_turn_back, args=(where,)
         )
-        st.html(f'<span class="pd-quiet">page {len(starts) + 1}</span>', width="content")
+        st.html(f'<span class="pd-quiet">{t("page {n}", n=len(starts) + 1)}</span>', width="content")
         st.button(
-            "Next", key="sentences-next", disabled=page.next_after is None, on_click=_turn,
+            t("Next"), key="sentences-next", disabled=page.next_after is None, on_click=_turn,
             args=(where, page.next_after),
         )  # fmt: skip
 
@@ -90,7 +91,7 @@ def _draw_item(store: Store, item: DoubtItem, reviewer: ReviewerRow) -> None:
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             for verdict, label in sentence_desk.NAMES.items():
                 st.button(
-                    label,
+                    t(label),
                     key=f"say-{verdict}-{name}",
                     type="primary" if mine == verdict else "secondary",
                     on_click=_say,
@@ -104,33 +105,33 @@ def _draw_item(store: Store, item: DoubtItem, reviewer: ReviewerRow) -> None:
                 )
             if item.n_same > 1:
                 st.toggle(
-                    f"all {item.n_same} with this text",
+                    t("all {n} with this text", n=item.n_same),
                     key=f"same-{item.result_id}-{item.idx}",
-                    help="The same sentence stands in other answers of the same gate.",
+                    help=t("The same sentence stands in other answers of the same gate."),
                 )
             st.page_link(
                 "pages/queue.py",
-                label="Open answer",
+                label=t("Open answer"),
                 query_params={"item": str(item.result_id), "scope": "all"},
             )
 
 
 def _html(item: DoubtItem) -> str:
     sentence = item.sentence
-    found = list(dict.fromkeys(finding.message for finding in sentence.findings))[:6]
+    found = list(dict.fromkeys(said(finding.message) for finding in sentence.findings))[:6]
     rows = "".join(f'<li dir="auto">{html_text(first_words(message, 300))}</li>' for message in found)
     listed = f'<ul class="pd-findings">{rows}</ul>' if rows else ""
-    best = '<span class="pd-quiet">no evidence found in any passage</span>'
+    best = f'<span class="pd-quiet">{t("no evidence found in any passage")}</span>'
     if sentence.evidence:
         evidence = sentence.evidence[0]
         best = (
-            f'<span class="pd-quiet">passage {evidence.passage + 1}</span> '
+            f'<span class="pd-quiet">{t("passage {n}", n=evidence.passage + 1)}</span> '
             f'<span class="pd-quote" dir="auto">{html_text(first_words(evidence.text, 400))}</span>'
         )
-    chips = "".join(f'<span class="pd-chip">{html_text(words(kind))}</span>' for kind in item.kinds)
+    chips = "".join(f'<span class="pd-chip">{html_text(named(kind))}</span>' for kind in item.kinds)
     return (
         f'<div class="pd-line"><b class="pd-id" dir="auto">{html_text(first_words(item.external_id, 60))}</b>'
-        f'{chips}<span class="pd-quiet pd-small">{html_text(words(item.failure_type))} · '
+        f'{chips}<span class="pd-quiet pd-small">{html_text(named(item.failure_type))} · '
         f"{html_text(highlight.support_text(sentence))}</span></div>"
         f'<div class="pd-quiet pd-small" dir="auto">{html_text(first_words(item.query, 160))}</div>'
         f'<div dir="auto"><b>{html_text(first_words(sentence.text, 600))}</b></div>{listed}'
@@ -154,9 +155,10 @@ def _say(
         desk.say(connection.message(error))
         return
     if verdict is None:
-        desk.say("Taken back.")
+        desk.say(t("Taken back."))
     elif added > 1:
-        desk.say(f"{sentence_desk.NAMES[verdict]}: {added} sentences with this text.")
+        told = tn("{n} sentence with this text.", "{n} sentences with this text.", added)
+        desk.say(f"{t(sentence_desk.NAMES[verdict])}: {told}")
 
 
 def _choice(name: str, label: str, counts: dict[str, int], chosen: str | None, every: str) -> None:
@@ -167,13 +169,13 @@ def _choice(name: str, label: str, counts: dict[str, int], chosen: str | None, e
     st.session_state[key] = chosen or ""
 
     def shown(value: str) -> str:
-        return one_line(f"{first_words(words(value), 60)} ({counts.get(value, 0)})") if value else every
+        return one_line(f"{first_words(named(value), 60)} ({counts.get(value, 0)})") if value else every
 
     st.selectbox(
         label,
         listed,
         key=key,
-        format_func=shown,
+        format_func=shown_as(listed, shown),
         label_visibility="collapsed",
         on_change=_changed,
         args=(name,),

@@ -8,19 +8,24 @@ import streamlit as st
 
 from evalcore.errors import ProofdeskError
 from pages.components import connection, desk, escape
-from pages.components.escape import first_words, html_text, words
+from pages.components.escape import first_words, html_text
+from pages.components.language import named, number, shown_as, t
 from workflows import adjudication, review
 from workflows.adjudication import Case, Disagreement, GoldVerdict, Opinion
 from workflows.review import ReviewerRow
 from workflows.store import Store
 
-NOTHING = (
-    '<div class="pd-end"><h2>Nothing to settle</h2><p>Answers whose reviewers disagree wait here for a lead. '
-    "Ask for two labels an answer in the queue's settings to find them.</p></div>"
-)
-
 _TOKEN = "settle-token"
 _REFUSED = "settle-refused"
+
+
+def nothing_html() -> str:
+    """The screen for when no disagreement waits."""
+    told = t(
+        "Answers whose reviewers disagree wait here for a lead. Ask for two labels an answer in the queue's "
+        "settings to find them."
+    )
+    return f'<div class="pd-end"><h2>{t("Nothing to settle")}</h2><p>{told}</p></div>'
 
 
 def opened(waiting: Sequence[Disagreement]) -> int | None:
@@ -33,14 +38,14 @@ def opened(waiting: Sequence[Disagreement]) -> int | None:
 
 def draw_list(waiting: Sequence[Disagreement], total: int, result_id: int | None) -> None:
     """Draw what waits, and how much of it."""
-    st.html(f'<p class="pd-quiet">{total} to settle</p>')
+    st.html(f'<p class="pd-quiet">{t("{n} to settle", n=number(total))}</p>')
     with st.container(key="queue-rows", gap=None):
         for row in waiting:
             open_ = "-open" if row.result_id == result_id else ""
-            votes = f"{row.n_accept} accept, {row.n_reject} reject"
-            votes += f", {row.n_unsure} unsure" if row.n_unsure else ""
+            votes = t("{a} accept, {r} reject", a=row.n_accept, r=row.n_reject)
+            votes += t(", {n} unsure", n=row.n_unsure) if row.n_unsure else ""
             name = escape.markdown(first_words(row.external_id, 24))
-            question = escape.markdown(first_words(row.query, 64) or "(empty question)")
+            question = escape.markdown(first_words(row.query, 64) or t("(empty question)"))
             st.button(
                 f"**{name}** :gray[{votes}]\n{question}",
                 key=f"settle-{row.result_id}{open_}",
@@ -54,12 +59,13 @@ def draw_list(waiting: Sequence[Disagreement], total: int, result_id: int | None
 def draw_form(store: Store, case: Case, reviewer: ReviewerRow) -> None:
     """Draw the opinions and the form."""
     result_id = case.stored.id
-    opinions = "".join(_opinion(number, said) for number, said in enumerate(case.opinions, start=1))
-    none = '<p class="pd-quiet">Nobody has labelled this.</p>'
-    st.html(f'<div class="pd-others"><b>What reviewers said</b>{opinions or none}</div>')
+    opinions = "".join(_opinion(place, said) for place, said in enumerate(case.opinions, start=1))
+    none = f'<p class="pd-quiet">{t("Nobody has labelled this.")}</p>'
+    st.html(f'<div class="pd-others"><b>{t("What reviewers said")}</b>{opinions or none}</div>')
     if case.settled is not None:
+        told = t("Settled: {verdict}", verdict=html_text(named(case.settled.verdict)))
         st.html(
-            f'<div class="pd-mine"><b>Settled: {html_text(case.settled.verdict)}</b> '
+            f'<div class="pd-mine"><b>{told}</b> '
             f'<span class="pd-quiet">{case.settled.created_at:%Y-%m-%d %H:%M} UTC</span></div>'
         )
     token = st.session_state.get(_TOKEN)
@@ -68,33 +74,37 @@ def draw_form(store: Store, case: Case, reviewer: ReviewerRow) -> None:
         st.session_state[_TOKEN] = token
     types = review.known_failure_types(store)
     st.selectbox(
-        "Failure type (optional)", types, index=None, placeholder="None", key=f"settle-type-{result_id}",
-        format_func=lambda name: first_words(words(name), 60),
+        t("Failure type (optional)"), types, index=None, placeholder=t("None"),
+        key=f"settle-type-{result_id}",
+        format_func=shown_as(types, lambda name: first_words(named(name), 60)),
     )  # fmt: skip
-    st.text_area("Note (optional)", height=76, max_chars=20_000, key=f"settle-note-{result_id}")
-    for verdict, label, key in (("accept", "Accept", "1"), ("reject", "Reject", "2")):
+    st.text_area(t("Note (optional)"), height=76, max_chars=20_000, key=f"settle-note-{result_id}")
+    for verdict, label, key in (
+        ("accept", t("Settle: accept"), "1"),
+        ("reject", t("Settle: reject"), "2"),
+    ):
         st.button(
-            f"Settle: {label.lower()}", key=f"settle-{verdict}", shortcut=key, width="stretch",
+            label, key=f"settle-{verdict}", shortcut=key, width="stretch",
             on_click=_settle, args=(store, case, reviewer, verdict, token[1]),
         )  # fmt: skip
     refused: ProofdeskError | None = st.session_state.pop(_REFUSED, None)
     if refused is not None:
         st.error(connection.message(refused))
     st.html(
-        '<p class="pd-quiet pd-small">Your word becomes the gold label. Reviewers keep theirs; how often '
-        "they agree with gold is counted.</p>"
+        f'<p class="pd-quiet pd-small">{t("Your word becomes the gold label. Reviewers keep theirs;")} '
+        f"{t('how often they agree with gold is counted.')}</p>"
     )
 
 
-def _opinion(number: int, said: Opinion) -> str:
-    kind = f" · {html_text(words(said.failure_type))}" if said.failure_type else ""
+def _opinion(place: int, said: Opinion) -> str:
+    kind = f" · {html_text(named(said.failure_type))}" if said.failure_type else ""
     note = html_text(first_words(said.note, 600))
     shown = f'<div class="pd-note" dir="auto">{note}</div>' if note else ""
     fixed = html_text(first_words(said.corrected_answer or "", 600))
-    fix = f'<div class="pd-note" dir="auto">Corrected: {fixed}</div>' if fixed else ""
-    return (
-        f'<div class="pd-label"><b>Reviewer {number}</b>: {html_text(said.verdict)}{kind}{shown}{fix}</div>'
-    )
+    fix = f'<div class="pd-note" dir="auto">{t("Corrected:")} {fixed}</div>' if fixed else ""
+    who = t("Reviewer {n}", n=place)
+    verdict = html_text(named(said.verdict))
+    return f'<div class="pd-label"><b>{who}</b>: {verdict}{kind}{shown}{fix}</div>'
 
 
 def _open(result_id: int) -> None:
@@ -119,4 +129,5 @@ def _settle(store: Store, case: Case, reviewer: ReviewerRow, verdict: GoldVerdic
         return
     st.session_state.pop(_TOKEN, None)
     st.query_params.pop(desk.ITEM, None)
-    desk.say(f"Settled: {verdict}, {first_words(case.stored.sample.id, 60)}")
+    told = t("Settled: {verdict}", verdict=named(verdict))
+    desk.say(f"{told}, {first_words(case.stored.sample.id, 60)}")

@@ -10,6 +10,7 @@ import streamlit as st
 from evalcore.errors import StoreError
 from pages.components import connection, desk, escape, sentence_desk
 from pages.components.desk import Opened
+from pages.components.language import N_, named, said, shown_as, t
 from workflows import claims, labels, review
 from workflows.review import Cursor, LabelRow, LabelVerdict, ReviewerRow, StoredResult
 from workflows.store import Store
@@ -23,10 +24,15 @@ _FORM = "verdict-form"
 _UNSAVED = "verdict-unsaved"
 _AT_ONCE = "go-on-at-once"
 _BUTTONS: tuple[tuple[LabelVerdict, str, str], ...] = (
-    ("accept", "Accept", "1"),
-    ("reject", "Reject", "2"),
-    ("unsure", "Unsure", "3"),
+    ("accept", N_("Accept"), "1"),
+    ("reject", N_("Reject"), "2"),
+    ("unsure", N_("Unsure"), "3"),
 )
+_CHANGES = {
+    "accept": N_("Change to accept"),
+    "reject": N_("Change to reject"),
+    "unsure": N_("Change to unsure"),
+}
 _FIELDS = {"failure_type": "type", "corrected_answer": "fix", "note": "note"}
 
 
@@ -56,21 +62,21 @@ class Unsaved:
 def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
     """Draw the form, the label to change if there is one, and then, only then, what others said."""
     if opened.taken:
-        st.info(
-            f"{opened.taken[:1].upper()}{opened.taken[1:]}. You can read it; a label of yours is not needed."
-        )
+        taken = said(opened.taken)
+        st.info(f"{taken[:1].upper()}{taken[1:]}. {t('You can read it; a label of yours is not needed.')}")
         return
     stored, mine = opened.stored, opened.mine
     if mine is None and opened.claim is None:
-        st.html('<p class="pd-quiet pd-small">It has the labels it needs; yours would be one more.</p>')
+        enough = t("It has the labels it needs; yours would be one more.")
+        st.html(f'<p class="pd-quiet pd-small">{enough}</p>')
     form = _form(opened, reviewer)
     _restore(store, form, mine or _taken_back(stored, reviewer))
     if mine is not None:
-        st.html(f'<div class="pd-mine"><b>Your label</b>{label_html(mine)}</div>')
+        st.html(f'<div class="pd-mine"><b>{t("Your label")}</b>{label_html(mine)}</div>')
     chosen: LabelVerdict | None = st.session_state.get(f"chosen-{stored.id}")
     for verdict, label, key in _BUTTONS:
         st.button(
-            f"Change to {verdict}" if mine else label,
+            t(_CHANGES[verdict]) if mine else t(label),
             key=f"{verdict}-{stored.id}",
             shortcut=key,
             width="stretch",
@@ -81,64 +87,64 @@ def draw(store: Store, opened: Opened, reviewer: ReviewerRow) -> None:
     types = review.known_failure_types(store)
     kind = st.session_state.get(f"type-{stored.id}")
     st.selectbox(
-        "Failure type (optional)",
+        t("Failure type (optional)"),
         # Never preset to the gate's own type: the reviewer's word has to be theirs.
         types if kind is None or kind in types else (*types, kind),
         index=None,
-        format_func=lambda name: escape.first_words(escape.words(name), 60),
-        placeholder="None",
+        format_func=shown_as(types, lambda name: escape.first_words(named(name), 60)),
+        placeholder=t("None"),
         key=f"type-{stored.id}",
         on_change=_keep_draft,
         args=(store, form),
     )
     st.text_area(
-        "Note (optional)",
+        t("Note (optional)"),
         height=76,
         max_chars=NOTE_LENGTH,
         key=f"note-{stored.id}",
         on_change=_keep_draft,
         args=(store, form),
     )
-    with st.expander("Corrected answer", expanded=bool(st.session_state.get(f"fix-{stored.id}"))):
+    with st.expander(t("Corrected answer"), expanded=bool(st.session_state.get(f"fix-{stored.id}"))):
         st.text_area(
-            "Corrected answer",
+            t("Corrected answer"),
             height=140,
             max_chars=ANSWER_LENGTH,
-            placeholder="What the answer should have said",
+            placeholder=t("What the answer should have said"),
             label_visibility="collapsed",
             key=f"fix-{stored.id}",
             on_change=_keep_draft,
             args=(store, form),
         )
     st.button(
-        "Save and next",
+        t("Save and next"),
         key="save-next",
         shortcut="Ctrl+Enter",
         width="stretch",
         on_click=_save_chosen,
         args=(store, form),
-        help="Ctrl+Enter, also while you type",
+        help=t("Ctrl+Enter, also while you type"),
     )
     st.toggle(
-        "1, 2, 3 save at once",
+        t("1, 2, 3 save at once"),
         value=st.session_state.get(_AT_ONCE, True),
         key="toggle-at-once",
         on_change=_set_at_once,
-        help="Off: a digit chooses, and Ctrl+Enter saves and goes on.",
+        help=t("Off: a digit chooses, and Ctrl+Enter saves and goes on."),
     )
     _draw_unsaved(store, form)
     if mine is not None:
         current = review.current_labels(stored)
         others = "".join(label_html(row, row.reviewer) for row in current if row.id != mine.id)
-        none = '<p class="pd-quiet">Nobody else has labelled this.</p>'
-        st.html(f'<div class="pd-others"><b>Others</b>{others or none}</div>')
+        none = f'<p class="pd-quiet">{t("Nobody else has labelled this.")}</p>'
+        st.html(f'<div class="pd-others"><b>{t("Others")}</b>{others or none}</div>')
 
 
 def draw_steps(store: Store, opened: Opened | None, reviewer: ReviewerRow) -> None:
     """Draw the way to the item before and to the next, undo, decline and the keys."""
     with st.container(key="steps", horizontal=True, gap="small"):
         st.button(
-            "Back",
+            t("Back"),
             key="back",
             shortcut="Left",
             width="stretch",
@@ -147,54 +153,57 @@ def draw_steps(store: Store, opened: Opened | None, reviewer: ReviewerRow) -> No
         )
         if opened is not None:
             st.button(
-                "Skip", key="skip", shortcut="Right", width="stretch", on_click=_skip,
+                t("Skip"), key="skip", shortcut="Right", width="stretch", on_click=_skip,
                 args=(store, opened, reviewer, "skip"),
             )  # fmt: skip
     with st.container(key="more-steps", horizontal=True, gap="small"):
         st.button(
-            "Undo", key="undo", shortcut="Ctrl+Z", type="tertiary", on_click=_undo, args=(store, reviewer),
-            help="Takes back your last label. Nothing is lost: the history keeps both.",
+            t("Undo"), key="undo", shortcut="Ctrl+Z", type="tertiary", on_click=_undo, args=(store, reviewer),
+            help=t("Takes back your last label. Nothing is lost: the history keeps both."),
         )  # fmt: skip
         if opened is not None and opened.claim is not None:
             st.button(
-                "Decline", key="decline", type="tertiary", on_click=_skip,
+                t("Decline"), key="decline", type="tertiary", on_click=_skip,
                 args=(store, opened, reviewer, "decline"),
-                help="Not for you to judge: it is not given to you again. A note becomes the reason.",
+                help=t("Not for you to judge: it is not given to you again. A note becomes the reason."),
             )  # fmt: skip
-        if st.button("Keys", key="help-keys", type="tertiary"):
-            _keys()
+        if st.button(t("Keys"), key="help-keys", type="tertiary"):
+            st.dialog(t("Keys"))(_keys)()
 
 
-@st.dialog("Keys")
 def _keys() -> None:
     rows = (
-        ("1 · 2 · 3", "accept, reject, unsure; saves and goes on"),
-        ("Ctrl+Enter", "save and next, also while you type"),
-        ("Ctrl+Z", "take back your last label"),
-        ("← · →", "back, skip (K and J too)"),
-        ("↑ · ↓", "sentence before, sentence after"),
-        ("S · U · N", "the sentence is supported, unsupported, not a claim"),
-        ("/ · ?", "search, this help"),
+        ("1 · 2 · 3", t("accept, reject, unsure; saves and goes on")),
+        ("Ctrl+Enter", t("save and next, also while you type")),
+        ("Ctrl+Z", t("take back your last label")),
+        ("← · →", t("back, skip (K and J too)")),
+        ("↑ · ↓", t("sentence before, sentence after")),
+        ("S · U · N", t("the sentence is supported, unsupported, not a claim")),
+        ("F", t("failure type: type its beginning, Enter takes it")),
+        ("/ · ?", t("search, this help")),
     )
     st.html(
         '<table class="pd-table">'
         + "".join(f"<tr><td><kbd>{key}</kbd></td><td>{what}</td></tr>" for key, what in rows)
-        + '</table><p class="pd-quiet">Keys rest while you type, while a page loads and while this is open. '
-        "Labels of others and the gate's verdict show after yours.</p>"
+        + '</table><p class="pd-quiet">'
+        + t("Keys rest while you type, while a page loads and while this is open.")
+        + " "
+        + t("Labels of others and the gate's verdict show after yours.")
+        + "</p>"
     )
 
 
 def label_html(label: LabelRow, who: str | None = None) -> str:
     """A label in two lines, escaped."""
     name = f'<b dir="auto">{escape.html_text(who)}</b>: ' if who else ""
-    kind = f" · {escape.html_text(escape.words(label.failure_type))}" if label.failure_type else ""
-    after = " · after the reveal" if label.after_reveal else ""
+    kind = f" · {escape.html_text(named(label.failure_type))}" if label.failure_type else ""
+    after = f" · {t('after the reveal')}" if label.after_reveal else ""
     note = escape.html_text(escape.first_words(label.note, 600))
     shown_note = f'<div class="pd-note" dir="auto">{note}</div>' if note else ""
     fixed = escape.html_text(escape.first_words(label.corrected_answer or "", 600))
-    shown_fix = f'<div class="pd-note" dir="auto">Corrected: {fixed}</div>' if fixed else ""
+    shown_fix = f'<div class="pd-note" dir="auto">{t("Corrected:")} {fixed}</div>' if fixed else ""
     return (
-        f'<div class="pd-label">{name}{label.verdict}{kind} '
+        f'<div class="pd-label">{name}{named(label.verdict)}{kind} '
         f'<span class="pd-quiet">{label.created_at:%Y-%m-%d %H:%M} UTC{after}</span>'
         f"{shown_note}{shown_fix}</div>"
     )
@@ -225,8 +234,8 @@ def _form(opened: Opened, reviewer: ReviewerRow) -> Form:
 
 def _taken_back(stored: StoredResult, reviewer: ReviewerRow) -> LabelRow | None:
     """The reviewer's last label here that they took back: its words are where they go on from."""
-    said = [row for row in stored.labels if row.reviewer_id == reviewer.id and not row.is_withdrawn]
-    return said[-1] if said else None
+    rows = [row for row in stored.labels if row.reviewer_id == reviewer.id and not row.is_withdrawn]
+    return rows[-1] if rows else None
 
 
 def _restore(store: Store, form: Form, mine: LabelRow | None) -> None:
@@ -236,8 +245,8 @@ def _restore(store: Store, form: Form, mine: LabelRow | None) -> None:
         return
     kept = claims.draft(store, form.result_id, form.reviewer_id)
     for field, key in names.items():
-        said = (getattr(mine, field) if mine else None) or None
-        value = kept.get(field) or said
+        before = (getattr(mine, field) if mine else None) or None
+        value = kept.get(field) or before
         st.session_state.setdefault(key, value if field == "failure_type" else value or "")
     sentence_desk.restore(form.result_id, kept)
 
@@ -253,7 +262,7 @@ def _keep_draft(store: Store, form: Form) -> None:
     try:
         claims.keep_draft(store, form.result_id, form.reviewer_id, _fields(form))
     except StoreError as error:
-        desk.say(f"What you typed could not be kept yet: {error.what}")
+        desk.say(t("What you typed could not be kept yet: {what}", what=said(error.what)))
 
 
 def _decide(store: Store, form: Form, verdict: LabelVerdict) -> None:
@@ -270,25 +279,25 @@ def _set_at_once() -> None:
 def _save_chosen(store: Store, form: Form) -> None:
     chosen: LabelVerdict | None = st.session_state.get(f"chosen-{form.result_id}")
     if chosen is None:
-        desk.say("Choose a verdict first: 1, 2 or 3.")
+        desk.say(t("Choose a verdict first: 1, 2 or 3."))
         return
     _save(store, form, chosen)
 
 
 def _save(store: Store, form: Form, verdict: LabelVerdict) -> None:
     if time.monotonic() - form.drawn < SETTLE_SECONDS:
-        desk.say("Not saved: the item had only just appeared. Press again if you meant this one.")
+        desk.say(t("Not saved: the item had only just appeared. Press again if you meant this one."))
         return
-    said = _fields(form)
+    typed = _fields(form)
     try:
         label = labels.save_label(
             store,
             result_id=form.result_id,
             reviewer_id=form.reviewer_id,
             verdict=verdict,
-            failure_type=said["failure_type"],
-            note=(said["note"] or "").strip(),
-            corrected_answer=(said["corrected_answer"] or "").strip() or None,
+            failure_type=typed["failure_type"],
+            note=(typed["note"] or "").strip(),
+            corrected_answer=(typed["corrected_answer"] or "").strip() or None,
             token=form.token,
             replaces=form.replaces,
             seen=form.seen,
@@ -299,10 +308,10 @@ def _save(store: Store, form: Form, verdict: LabelVerdict) -> None:
         return
     st.session_state.pop(_UNSAVED, None)
     st.session_state.pop(f"chosen-{form.result_id}", None)
-    told = "Changed" if form.replaces is not None else "Saved"
+    told = t("Changed") if form.replaces is not None else t("Saved")
     if label.verdict != verdict:
-        told = "Saved before"
-    desk.say(f"{told}: {label.verdict}, {escape.first_words(form.sample_id, 60)}")
+        told = t("Saved before")
+    desk.say(f"{told}: {named(label.verdict)}, {escape.first_words(form.sample_id, 60)}")
     if desk.opened() == form.result_id:
         st.session_state.pop(_FORM, None)
         desk.go_on(form.place)
@@ -315,7 +324,7 @@ def _skip(store: Store, opened: Opened, reviewer: ReviewerRow, kind: claims.Skip
         try:
             claims.skip(store, stored.id, reviewer.id, kind=kind, reason=note)
         except StoreError as error:
-            desk.say(error.what)
+            desk.say(said(error.what))
             return
     desk.go_on(review.place_of(stored))
 
@@ -324,23 +333,24 @@ def _undo(store: Store, reviewer: ReviewerRow) -> None:
     try:
         undone = labels.undo_last(store, reviewer.id, token=review.new_token())
     except StoreError as error:
-        desk.say(error.what)
+        desk.say(said(error.what))
         return
     if undone is None:
-        desk.say("You have no label left to take back.")
+        desk.say(t("You have no label left to take back."))
         return
     st.session_state.pop(_FORM, None)
     desk.open_item(undone.result_id)
-    desk.say("Taken back. Your label is withdrawn." if undone.is_withdrawn else f"Back to: {undone.verdict}")
+    back_to = t("Back to: {verdict}", verdict=named(undone.verdict))
+    desk.say(t("Taken back. Your label is withdrawn.") if undone.is_withdrawn else back_to)
 
 
 def _draw_unsaved(store: Store, form: Form) -> None:
     unsaved: Unsaved | None = st.session_state.get(_UNSAVED)
     if unsaved is None or unsaved.result_id != form.result_id:
         return
-    st.error(f"{connection.message(unsaved.error)}  \nYour note is still here.")
+    st.error(f"{connection.message(unsaved.error)}  \n{t('Your note is still here.')}")
     st.button(
-        f"Try again: {unsaved.verdict}",
+        t("Try again: {verdict}", verdict=named(unsaved.verdict)),
         key=f"retry-{form.result_id}",
         width="stretch",
         on_click=_save,

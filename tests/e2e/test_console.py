@@ -323,3 +323,41 @@ def test_a_direct_link_to_a_fresh_console_has_its_navigation(window: Window, sto
     expect(page.locator(".pd-id")).to_have_text("hp-013")
     expect(page.get_by_role("link", name="Overview")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_console_speaks_russian_and_remembers_it(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "lib-019")
+    page.get_by_role("radio", name="RU").click()
+    expect(page.locator(".pd-title")).to_have_text("Очередь")
+    expect(page.get_by_role("link", name="Очередь")).to_be_visible()
+    expect(page.locator(".pd-findings").first).to_contain_text("нет в контексте")
+
+    page.wait_for_timeout(1_000 * SETTLE_SECONDS)
+    page.get_by_label("Заметка (необязательно)").fill("Страница стоит 40 центов")
+    page.get_by_role("button", name=re.compile("^Отклонить")).click()
+    wait_for_item(page, "hr-018")
+    expect(page.locator(".pd-progress")).to_contain_text("17 из 64 с меткой, 1 ваших")
+    assert verdicts(store, "lib-019") == ["reject"]
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("принять, отклонить, не уверен")
+
+    # Another visit of the same browser, with no word of the language in its address.
+    page.goto(f"{window.base}/runs")
+    expect(page.locator(".pd-title")).to_have_text("Прогоны")
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
+
+
+def test_the_failure_type_is_chosen_by_key(window: Window, store: Store) -> None:
+    page = open_queue(window)
+    wait_for_item(page, "lib-019")
+    page.keyboard.press("f")
+    page.keyboard.type("poor", delay=40)
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Failure type (optional)")).to_have_value("poor retrieval")
+    settle(page)
+    page.wait_for_timeout(400)
+    page.keyboard.press("2")
+    wait_for_item(page, "hr-018")
+    label = review.item(store, number_of(store, "lib-019")).labels[-1]
+    assert (label.verdict, label.failure_type) == ("reject", "poor_retrieval")
