@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import charts, connection, figures, overview_controls, progress
+from pages.components import charts, connection, figures, help_lines, overview_controls, progress
 from pages.components.frame import need_frame
 from pages.components.language import t
 
@@ -22,7 +22,7 @@ if not view.runs:
     st.html(progress.empty_html())
     st.stop()
 
-st.html(figures.tiles_html(view))
+st.html(figures.tiles_html(view) + help_lines.overview_html())
 with st.container(key="chart-head", horizontal=True, vertical_alignment="center", gap="small"):
     st.html(f'<h2 class="pd-subtitle">{t("Decisions by day")}</h2>', width="content")
     measure = overview_controls.draw_measure()

@@ -87,6 +87,10 @@ mark.pd-evidence { background: rgba(59, 130, 196, .20); border-bottom: 2px dotte
   line-height: 1.35; align-content: start; }
 .pd-score .pd-bar { grid-column: 1 / -1; }
 .pd-reason { grid-column: 1 / -1; font-size: .76rem; opacity: .8; overflow-wrap: anywhere; }
+.pd-help summary { cursor: pointer; padding: .3rem 0; }
+.pd-help dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: .15rem .8rem; }
+.pd-help dt { font-weight: 600; }
+.pd-help dd { margin: 0; }
 .pd-bar { height: 4px; border-radius: 2px; overflow: hidden; margin-top: 2px;
   background: color-mix(in srgb, currentColor 14%, transparent); }
 .pd-bar > div { height: 100%; background: color-mix(in srgb, #3b82c4 80%, currentColor); }
