@@ -29,7 +29,8 @@ SCORES: Mapping[str, str] = {
 OTHERS: Mapping[str, str] = {
     N_("support"): N_("probability that the best evidence holds the sentence, 0 to 1"),
     N_("margin"): N_(
-        "distance of the deciding score from its threshold, with attribution and agreement of the scores; no probability"
+        "distance of the deciding score from its threshold, with attribution and agreement of the scores; "
+        "no probability"
     ),
 }
 
