@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from cli.terminal import AsJson, Db, add_row, emit, new_table, print_json, show
 from evalcore.errors import InputError
 from workflows.agreement import PairAgreement, agreement_report
 from workflows.calibrate import Method, guarantee
+from workflows.guarantees import GuaranteeStatus, guarantee_status, write_profile
 from workflows.store import open_store
 
 EXIT_NOT_ENOUGH = 3
@@ -54,6 +56,12 @@ def calibrate(
     fingerprint: Annotated[
         str | None, typer.Option(help="The gate; that of the latest run if left out.")
     ] = None,
+    write: Annotated[
+        Path | None, typer.Option(help="Write a new profile that accepts exactly what is guaranteed.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option(help="With --write: the gate's profile, where it is a file of your own.")
+    ] = None,
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
@@ -66,9 +74,13 @@ def calibrate(
         raise InputError("no such method", where="--method", got=method, expected=", ".join(known))
     with closing(open_store(db, create=False)) as store:
         found = guarantee(store, alpha=alpha, delta=delta, method=known[method], fingerprint=fingerprint)
+        status = guarantee_status(store, found.fingerprint)
+        written = write is not None and found.chosen.threshold is not None
+        if write is not None and written:
+            write_profile(store, found, write, base=profile)
     chosen = found.chosen
     if as_json:
-        print_json(asdict(found))
+        print_json({**asdict(found), "status": asdict(status), "written": str(write) if written else None})
     else:
         emit(f"profile {found.profile}, fingerprint {found.fingerprint}, {found.n_answers:,} answers")
         emit(
@@ -84,9 +96,25 @@ def calibrate(
                 f"{chosen.n_wrong} of {chosen.n_passed} audited ones are"
             )
             emit(f"readings saved: {found.n_unread:,} of {found.n_answers:,} ({chosen.coverage:.1%})")
+        _emit_status(status)
+        if written:
+            emit(f"wrote {write}: proofdesk evaluate FILE --profile {write}")
         emit("Another profile, encoder or verifier has to earn its own guarantee.")
     if chosen.threshold is None:
         raise typer.Exit(EXIT_NOT_ENOUGH)
+
+
+def _emit_status(status: GuaranteeStatus) -> None:
+    row = status.row
+    if row is None:
+        return
+    told = f"guarantee of {row.created_at:%Y-%m-%d} (at most {row.alpha:.0%}, risk up to {row.threshold:.4f})"
+    if status.state == "ended":
+        emit(f"{told}: ended, it was earned by profile {row.profile}, fingerprint {row.fingerprint_id}")
+        return
+    since = f"; {status.n_wrong} of {status.n_audited} audited since are wrong"
+    broken = f"broken since {status.since:%Y-%m-%d}" if status.since else "holds"
+    emit(f"{told}: {broken}{since}")
 
 
 def _add(table: Table, pair: PairAgreement) -> None:

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.columns import Base, UtcDateTime, one_of
+from db.columns import Base, UtcDateTime, one_of, unit
 
 LABEL_VERDICTS = ("accept", "reject", "unsure")
 SENTENCE_VERDICTS = ("supported", "unsupported", "not_a_claim")
@@ -60,6 +60,7 @@ class ReviewQueue(Base):
         CheckConstraint("name <> ''", name="name_not_blank"),
         CheckConstraint("labels_required BETWEEN 1 AND 5", name="labels_required"),
         CheckConstraint("claim_minutes BETWEEN 1 AND 1440", name="claim_minutes"),
+        unit("audit_share"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -68,6 +69,7 @@ class ReviewQueue(Base):
     blind: Mapped[bool] = mapped_column(Boolean, server_default=true())
     show_marks: Mapped[bool] = mapped_column(Boolean, server_default=true())
     claim_minutes: Mapped[int] = mapped_column(Integer, server_default=text("15"))
+    audit_share: Mapped[float] = mapped_column(Float, server_default=text("0"))
 
 
 class Claim(Base):

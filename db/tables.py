@@ -44,6 +44,7 @@ from db.review_tables import (
     Skip,
 )
 from db.search import WORD_INDEX
+from db.trust_tables import Guarantee
 
 __all__ = [
     "DECISIONS",
@@ -58,6 +59,7 @@ __all__ = [
     "Claim",
     "Draft",
     "Fingerprint",
+    "Guarantee",
     "Label",
     "Result",
     "ResultCount",

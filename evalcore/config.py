@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -44,6 +45,28 @@ class StatesConfig(BaseModel):
     """Share of letters outside the encoder's scripts from which the language counts as unknown."""
 
 
+class GuaranteeRecord(BaseModel):
+    """The ``guarantee`` section: what the threshold in the rules stands on. It changes no result.
+
+    At most ``alpha`` of the answers with risk up to ``threshold`` are wrong, with confidence 1 - ``delta``,
+    by ``labels`` labels of a fair sample of the answers of the gate ``fingerprint``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    date: date
+    fingerprint: str
+    threshold: float = Field(ge=0, le=1)
+    alpha: float = Field(gt=0, lt=1)
+    delta: float = Field(gt=0, lt=1)
+    method: Literal["learn_then_test", "conformal"]
+    labels: int = Field(ge=0)
+    labels_passed: int = Field(ge=0)
+    labels_wrong: int = Field(ge=0)
+    error_bound: float | None = Field(default=None, ge=0, le=1)
+    coverage: float = Field(ge=0, le=1)
+
+
 class ProfileConfig(BaseModel):
     """A profile file, validated."""
 
@@ -58,6 +81,7 @@ class ProfileConfig(BaseModel):
     scorers: tuple[dict[str, Any], ...] = Field(min_length=1)
     evidence: EvidenceConfig
     policy: PolicyConfig
+    guarantee: GuaranteeRecord | None = None
 
 
 @dataclass(frozen=True)
@@ -82,8 +106,8 @@ class Profile:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 in hex over all settings, defaults included, and the phrase lists; not the description."""
-        content = self.config.model_dump(mode="json", exclude={"description", "scorers"})
+        """SHA-256 in hex over all settings, defaults included, and the phrase lists; not the prose."""
+        content = self.config.model_dump(mode="json", exclude={"description", "scorers", "guarantee"})
         content["scorers"] = [
             {"type": entry["type"], **scorer.config.model_dump(mode="json")}
             for entry, scorer in zip(self.config.scorers, self.scorers, strict=True)

@@ -22,7 +22,7 @@ class Guarantee:
 
     Attributes
     ----------
-    fingerprint, profile : str
+    fingerprint, profile, profile_hash : str
         The gate: another profile, encoder or verifier has to earn its own.
     chosen : AutoAccept
     n_answers : int
@@ -35,6 +35,7 @@ class Guarantee:
 
     fingerprint: str
     profile: str
+    profile_hash: str
     chosen: AutoAccept
     n_answers: int
     n_unread: int
@@ -102,6 +103,7 @@ def guarantee(
     return Guarantee(
         fingerprint=gate.fingerprint_id,
         profile=gate.profile,
+        profile_hash=gate.fingerprint.profile_hash,
         chosen=chosen,
         n_answers=len(risks),
         n_unread=0 if threshold is None else sum(risk <= threshold for risk in risks),

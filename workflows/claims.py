@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from random import random
 
 from db.engine import Store
 from db.repositories.claims import ClaimRow, Claims, SkipKind
@@ -76,6 +77,7 @@ def change_settings(
     blind: bool | None = None,
     show_marks: bool | None = None,
     claim_minutes: int | None = None,
+    audit_share: float | None = None,
 ) -> QueueSettings:
     """Change how the queue is worked; None leaves a setting as it is.
 
@@ -93,6 +95,7 @@ def change_settings(
         "blind": blind,
         "show_marks": show_marks,
         "claim_minutes": claim_minutes,
+        "audit_share": audit_share,
     }
     with store.write() as session:
         settings = Settings(session)
@@ -109,6 +112,8 @@ def claim_next(
     resume: bool = True,
     picked: Picked | None = None,
     inclusion_probability: float | None = None,
+    mixed: bool = False,
+    draw: Callable[[], float] = random,
     now: datetime | None = None,
 ) -> Claim | None:
     """The next item for a reviewer, which nobody else will be given meanwhile; None when nothing waits.
@@ -130,6 +135,11 @@ def claim_next(
         How the item is picked; ``random`` under the random order, else ``priority``.
     inclusion_probability : float, optional
         How likely a random or audit item was to be picked.
+    mixed : bool
+        Whether the share of audit items that the queue is set to is mixed in. They come in the audit's own
+        order, so that the audited answers stay a fair sample.
+    draw : callable
+        Gives a number in [0, 1) that decides whether this one is an audit item.
     now : datetime, optional
     """
     moment = now or datetime.now(UTC)
@@ -142,6 +152,11 @@ def claim_next(
             with store.read() as session:
                 if Queue(session).holds(replace(asked, scope="not_mine"), claim.result_id):
                     return renew(store, claim, now=moment)
+    if mixed and scope == "open" and draw() < queue_settings(store).audit_share:
+        audit = QueueFilter(decision=None, scope="open", order="random", reviewer_id=reviewer_id)
+        found = claim_next(store, reviewer_id, audit, resume=False, picked="audit", now=moment)
+        if found is not None:
+            return found
     place = after
     while True:
         with store.read() as session:

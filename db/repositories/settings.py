@@ -33,6 +33,8 @@ class QueueSettings:
         Whether marked sentences and findings show before that. Never on an audit item.
     claim_minutes : int
         How long an item stays with the reviewer who opened it.
+    audit_share : float
+        Share of the items handed out that are a fair sample of all answers, whatever was decided; 0 to 1.
     """
 
     id: int = DEFAULT_QUEUE
@@ -41,6 +43,7 @@ class QueueSettings:
     blind: bool
     show_marks: bool
     claim_minutes: int
+    audit_share: float
 
     def __post_init__(self) -> None:
         for name, value, low, high in (
@@ -49,6 +52,10 @@ class QueueSettings:
         ):
             if not low <= value <= high:
                 raise StoreError("outside the range", where=name, got=str(value), expected=f"{low} to {high}")
+        if not 0 <= self.audit_share <= 1:
+            raise StoreError(
+                "outside the range", where="audit_share", got=str(self.audit_share), expected="0 to 1"
+            )
         if not self.name.strip():
             raise StoreError("a queue needs a name", where="name", got="blank")
 

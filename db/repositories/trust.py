@@ -12,6 +12,9 @@ from db.repositories.labels import stands
 from db.tables import Label, Result, Reviewer, Sample
 
 _LABELS, _RESULTS, _SAMPLES, _REVIEWERS = (t.__table__ for t in (Label, Result, Sample, Reviewer))
+HELD_BACK = ("empty_query", "unknown_language")
+"""Failure types of answers that no guarantee passes unread: their risk is measured on too little."""
+_PASSING = case((_RESULTS.c.failure_type.in_(HELD_BACK), 1.0), else_=_RESULTS.c.risk)
 _DOCUMENT_LETTERS = 200
 """Letters of the passages that name a document: answers from one document are not independent."""
 
@@ -30,6 +33,8 @@ class Said:
 @dataclass(frozen=True, kw_only=True)
 class Judged:
     """A labelled result of a gate: its risk, its gold verdict if there is one, and its place in random order.
+
+    ``risk`` is 1 for an answer that never passes unread.
 
     ``n_labels`` are those that stand; ``in_audit`` is whether one of them was given in the audit, with
     ``inclusion_probability`` where the audit was not drawn evenly.
@@ -75,7 +80,7 @@ class Trust:
         query = (
             select(
                 _LABELS.c.result_id,
-                _RESULTS.c.risk,
+                _PASSING.label("risk"),
                 _RESULTS.c.shuffle,
                 gold.c.verdict,
                 func.count().label("n_labels"),
@@ -85,13 +90,13 @@ class Trust:
             .join_from(_LABELS, _RESULTS, _RESULTS.c.id == _LABELS.c.result_id)
             .outerjoin(gold, gold.c.result_id == _LABELS.c.result_id)
             .where(stands(_LABELS), _RESULTS.c.fingerprint_id == fingerprint_id)
-            .group_by(_LABELS.c.result_id, _RESULTS.c.risk, _RESULTS.c.shuffle, gold.c.verdict)
+            .group_by(_LABELS.c.result_id, _PASSING, _RESULTS.c.shuffle, gold.c.verdict)
             .order_by(_LABELS.c.result_id)
         )
         rows = self._session.execute(query).mappings()
         return tuple(Judged(**{**row, "in_audit": bool(row["in_audit"])}) for row in rows)
 
     def risks(self, fingerprint_id: str) -> list[float]:
-        """The risk of every result of a gate."""
-        query = select(_RESULTS.c.risk).where(_RESULTS.c.fingerprint_id == fingerprint_id)
+        """The risk of every result of a gate; 1 for those that never pass unread."""
+        query = select(_PASSING).where(_RESULTS.c.fingerprint_id == fingerprint_id)
         return [float(risk) for risk in self._session.execute(query).scalars()]

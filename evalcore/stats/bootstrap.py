@@ -45,12 +45,15 @@ def interval_of_sums(
     check_level(level)
     if len(sums) < FEWEST_DOCUMENTS:
         return f"{len(sums)} documents are too few for an interval; {FEWEST_DOCUMENTS} at least"
+    # Documents that add the same are alike: how many of each kind are drawn is all that counts.
+    kinds, sizes = np.unique(sums, axis=0, return_counts=True)
     values = []
-    # In parts, so that many documents do not ask for all their draws at once.
-    part = max(1, min(repeats, 20_000_000 // len(sums)))
+    # In parts, so that many kinds do not ask for all their draws at once.
+    part = max(1, min(repeats, 20_000_000 // len(kinds)))
     for number, first in enumerate(range(0, repeats, part)):
-        draws = resample(len(sums), min(part, repeats - first), seed + 7919 * number)
-        values.append(statistic(draws.astype(np.float64) @ sums))
+        rng = np.random.default_rng(seed + 7919 * number)
+        draws = rng.multinomial(len(sums), sizes / len(sums), size=min(part, repeats - first))
+        values.append(statistic(draws.astype(np.float64) @ kinds))
     drawn = np.concatenate(values)
     known = drawn[np.isfinite(drawn)]
     if len(known) < (1 - LARGEST_UNDEFINED) * len(drawn):

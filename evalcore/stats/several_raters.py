@@ -62,11 +62,13 @@ def krippendorff_alpha(
         return undefined("only one category used", len(kept), left_out=left_out)
     place_of = {value: index for index, value in enumerate(values)}
     size = len(values)
+    counts = np.zeros((len(kept), size))
+    rated = [(row, place_of[float(v)]) for row, p in enumerate(kept) for v in ratings[p] if v is not None]
+    np.add.at(counts, tuple(np.array(rated).T), 1.0)
     # What one unit adds to the coincidence matrix: its pairs of values, over its ratings less one.
-    units = np.zeros((len(kept), size, size))
-    for row, place in enumerate(kept):
-        counts = np.bincount([place_of[float(v)] for v in ratings[place] if v is not None], minlength=size)
-        units[row] = (np.outer(counts, counts) - np.diag(counts)) / (counts.sum() - 1)
+    diagonal = counts[:, :, None] * np.eye(size)
+    units = counts[:, :, None] * counts[:, None, :] - diagonal
+    units /= (counts.sum(axis=1) - 1)[:, None, None]
     numbers = np.array(values)
 
     def alphas(totals: Floats) -> Floats:

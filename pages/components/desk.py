@@ -157,6 +157,11 @@ def is_audit() -> bool:
     return st.query_params.get("order", "") == AUDIT
 
 
+def is_narrowed() -> bool:
+    """Whether the reviewer asked for answers of their own choosing: no audit item comes between those."""
+    return any(name in st.query_params for name in FILTERS if name not in ("order", "seed"))
+
+
 def is_unreadable() -> bool:
     """Whether the URL names an item by something that is no id."""
     return ITEM in st.query_params and opened() is None
@@ -187,6 +192,7 @@ def current_item(store: Store, where: QueueFilter, reviewer: ReviewerRow) -> Ope
                 after=place,
                 resume=resume,
                 picked="audit" if is_audit() else "priority",
+                mixed=not is_audit() and not is_narrowed(),
             )
             result_id = claim.result_id if claim else None
         else:

@@ -37,6 +37,13 @@ def draw(store: Store, reviewer: ReviewerRow) -> None:
         st.number_input(
             t("Minutes an answer is held for a reviewer"), 1, 1440, now.claim_minutes, key="set-minutes"
         )
+        st.number_input(
+            t("Audit items among those handed out, %"), 0, 100, round(now.audit_share * 100), key="set-audit",
+            help=t(
+                "A fair sample of all answers, accepted ones too: it tells how much may pass unread. "
+                "10 is a start."
+            ),
+        )  # fmt: skip
         st.form_submit_button(t("Save settings"), key="set-save", on_click=_save, args=(store, reviewer))
         refused: ProofdeskError | None = st.session_state.pop(_REFUSED, None)
         if refused is not None:
@@ -53,6 +60,7 @@ def _save(store: Store, reviewer: ReviewerRow) -> None:
             blind=bool(state["set-blind"]),
             show_marks=bool(state["set-marks"]),
             claim_minutes=int(state["set-minutes"]),
+            audit_share=float(state["set-audit"]) / 100,
         )
     except ProofdeskError as error:
         state[_REFUSED] = error

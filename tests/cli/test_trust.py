@@ -64,3 +64,12 @@ def test_bad_wishes_are_refused(tmp_path: Path) -> None:
     assert "alpha lies between" in proofdesk("calibrate", "--alpha", "2", "--db", tmp_path / "a.db").err
     assert "no such method" in proofdesk("calibrate", "--method", "hope", "--db", tmp_path / "a.db").err
     assert proofdesk("agreement", "--db", tmp_path / "none.db").code == 2
+
+
+def test_a_guarantee_is_written_as_a_profile(tmp_path: Path) -> None:
+    _labelled(tmp_path / "a.db", 100)
+    told = proofdesk("calibrate", "--alpha", "0.2", "--write", tmp_path / "p.yaml", "--db", tmp_path / "a.db")
+    # These results were never scored by a shipped profile, so none can be written for them.
+    assert told.code == 2
+    assert "not the profile of the gate" in told.err
+    assert not (tmp_path / "p.yaml").exists()
