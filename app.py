@@ -18,7 +18,8 @@ page = st.navigation(
         st.Page("pages/labels.py", title=t("Labels")),
         st.Page("pages/adjudicate.py", title=t("Disagreements")),
         st.Page("pages/runs.py", title=t("Runs")),
-        st.Page("pages/trust.py", title=t("Trust")),
+        st.Page("pages/agreement.py", title=t("Agreement")),
+        st.Page("pages/calibration.py", title=t("Calibration")),
     ],
     position="top",
 )

@@ -19,7 +19,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from scripts.chromium import OVERRIDE, find_chromium
-from workflows import console, demo, review
+from seed_data import load_samples
+from workflows import calibrate, claims, console, demo, guarantees, review
+from workflows.labels import save_label
+from workflows.review import QueueFilter
 from workflows.store import open_store
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -116,7 +119,28 @@ def main(folder: Path = FOLDER) -> int:
             _take(browser, f"{base}/queue?{who}&item={item}", ".pd-origin", folder / "queue.png")
             _take(browser, f"{base}/sentences?{who}&kind=number", ".pd-best", folder / "sentences.png")
             _take(browser, f"{base}/adjudicate?{who}", ".pd-others", folder / "disagreements.png")
+            _audit(f"sqlite:///{path}")
+            _take(browser, f"{base}/agreement?{who}", ".js-plotly-plot", folder / "agreement.png")
+            _take(browser, f"{base}/calibration?{who}", ".pd-tile", folder / "calibration.png")
     return 0
+
+
+def _audit(url: str) -> None:
+    """Label all answers as they were written to be, in the audit's order, and rely on what that earns."""
+    written = {seed.sample.id: seed.intended.quality for seed in load_samples()}
+    store = open_store(url)
+    reviewer = review.sign_in(store, REVIEWER).id
+    order = QueueFilter(decision=None, order="random")
+    while claim := claims.claim_next(store, reviewer, order, picked="audit", resume=False):
+        good = written[review.item(store, claim.result_id).sample.id] in ("good", "refusal_right")
+        save_label(
+            store, result_id=claim.result_id, reviewer_id=reviewer, verdict="accept" if good else "reject",
+            token=claim.token, seen=claim.seen,
+        )  # fmt: skip
+    found = calibrate.guarantee(store, alpha=0.2)
+    if found.chosen.threshold is not None:
+        guarantees.keep(store, found)
+    store.close()
 
 
 def _take(browser: Browser, address: str, drawn: str, path: Path) -> None:

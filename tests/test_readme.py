@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.demo_database import copied
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -52,6 +54,18 @@ def test_the_commands_run_in_their_order(tmp_path: Path) -> None:
         assert done.stdout.strip(), command
 
 
+def test_the_guide_for_leads_shows_what_is_printed(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copied(tmp_path_factory.getbasetemp(), tmp_path / "proofdesk-demo.db")
+    text = (ROOT / "docs" / "guide-lead.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```console\n\$ (.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    command, _, expected = shown.partition("\n")
+    done = run([sys.executable, "-m", "cli", *shlex.split(command)[1:]], tmp_path)
+    assert done.stdout == expected
+    assert done.returncode == 3
+
+
 def test_the_two_make_targets_it_names_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"\bmake (\w+)", README):
@@ -59,7 +73,9 @@ def test_the_two_make_targets_it_names_exist() -> None:
             assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/ARCHITECTURE.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/ARCHITECTURE.md", "docs/guide-reviewer.md", "docs/guide-lead.md"]
+)
 def test_links_and_pictures_lead_somewhere(name: str) -> None:
     page = ROOT / name
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):

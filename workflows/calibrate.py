@@ -13,7 +13,7 @@ from db.repositories.trust import Judged, Trust
 from evalcore.errors import InputError
 from evalcore.stats.risk_control import AutoAccept, Method, auto_accept
 
-__all__ = ["Guarantee", "Method", "guarantee"]
+__all__ = ["FairSample", "Guarantee", "Method", "fair_sample", "guarantee"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +41,28 @@ class Guarantee:
     n_unread: int
     n_disputed: int
     n_pending: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class FairSample:
+    """The audited answers of a gate that have all their labels, and the risks of all its answers."""
+
+    fingerprint: str
+    profile: str
+    profile_hash: str
+    rows: tuple[Judged, ...]
+    n_pending: int
+    population: list[float]
+
+    @property
+    def risks(self) -> list[float]:
+        """Of the audited."""
+        return [row.risk for row in self.rows]
+
+    @property
+    def wrong(self) -> list[bool]:
+        """Of the audited: rejected, or disputed and not settled."""
+        return [row.verdict != "accept" for row in self.rows]
 
 
 def guarantee(
@@ -72,6 +94,32 @@ def guarantee(
     InputError
         When there is no run, or no result of this gate.
     """
+    found = fair_sample(store, fingerprint)
+    given = [row.inclusion_probability for row in found.rows if row.inclusion_probability is not None]
+    chosen = auto_accept(
+        found.risks,
+        found.wrong,
+        found.population,
+        alpha=alpha,
+        delta=delta,
+        probabilities=given or None,
+        method=method,
+    )
+    threshold = chosen.threshold
+    return Guarantee(
+        fingerprint=found.fingerprint,
+        profile=found.profile,
+        profile_hash=found.profile_hash,
+        chosen=chosen,
+        n_answers=len(found.population),
+        n_unread=0 if threshold is None else sum(risk <= threshold for risk in found.population),
+        n_disputed=sum(row.verdict is None for row in found.rows),
+        n_pending=found.n_pending,
+    )
+
+
+def fair_sample(store: Store, fingerprint: str | None = None) -> FairSample:
+    """The fair sample of a gate, that of the latest run if none is named; see :func:`guarantee`."""
     with store.read() as session:
         runs = Runs(session).latest(1000)
         found = [run for run in runs if fingerprint in (None, run.fingerprint_id)]
@@ -88,27 +136,14 @@ def guarantee(
     if not risks:
         raise InputError("no answers of this gate", got=gate.fingerprint_id)
     everything = _fair_sample(labelled)
-    audited = [row for row in everything if row.verdict is not None or row.n_labels >= required]
-    given = [row.inclusion_probability for row in audited if row.inclusion_probability is not None]
-    chosen = auto_accept(
-        [row.risk for row in audited],
-        [row.verdict != "accept" for row in audited],
-        risks,
-        alpha=alpha,
-        delta=delta,
-        probabilities=given or None,
-        method=method,
-    )
-    threshold = chosen.threshold
-    return Guarantee(
+    rows = tuple(row for row in everything if row.verdict is not None or row.n_labels >= required)
+    return FairSample(
         fingerprint=gate.fingerprint_id,
         profile=gate.profile,
         profile_hash=gate.fingerprint.profile_hash,
-        chosen=chosen,
-        n_answers=len(risks),
-        n_unread=0 if threshold is None else sum(risk <= threshold for risk in risks),
-        n_disputed=sum(row.verdict is None for row in audited),
-        n_pending=len(everything) - len(audited),
+        rows=rows,
+        n_pending=len(everything) - len(rows),
+        population=risks,
     )
 
 

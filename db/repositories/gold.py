@@ -102,6 +102,12 @@ class Golds:
         query = select(gold).order_by(gold.c.result_id)
         return tuple(Gold(**row) for row in self._session.execute(query).mappings())
 
+    def verdicts(self) -> dict[int, str]:
+        """The verdict of every gold label, by result."""
+        gold = gold_labels()
+        rows = self._session.execute(select(gold.c.result_id, gold.c.verdict)).all()
+        return {row[0]: row[1] for row in rows}
+
     def disagreements(self, *, after: int | None = None, limit: int = 25) -> tuple[Disagreement, ...]:
         """Results that wait for a lead, in the order they were stored; those after a result's id."""
         votes = _votes()

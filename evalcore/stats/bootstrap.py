@@ -25,6 +25,14 @@ def resample(n_documents: int, repeats: int, seed: int) -> NDArray[np.int64]:
     return rng.multinomial(n_documents, np.full(n_documents, 1 / n_documents), size=repeats)
 
 
+def numbered(names: Sequence[object]) -> NDArray[np.int64]:
+    """The same number for the same name, from 0 on, shape (n,)."""
+    if names and all(type(name) is int for name in names):
+        return np.asarray(np.unique(np.array(names, dtype=np.int64), return_inverse=True)[1])
+    places: dict[str, int] = {}
+    return np.array([places.setdefault(str(name), len(places)) for name in names], dtype=np.int64)
+
+
 def interval_of_sums(
     sums: Floats,
     statistic: Callable[[Floats], Floats],
@@ -93,7 +101,7 @@ def kappa_over_documents(
         )
     size = len(pairs.categories)
     weights = agreement_weights(size, weighting)
-    _, of_item = np.unique([str(documents[place]) for place in pairs.kept], return_inverse=True)
+    of_item = numbered([documents[place] for place in pairs.kept])
     cells = np.zeros((int(of_item.max()) + 1, size * size))
     np.add.at(cells, (of_item, pairs.first * size + pairs.second), 1.0)
 

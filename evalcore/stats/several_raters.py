@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import InputError
-from evalcore.stats.bootstrap import interval_of_sums
+from evalcore.stats.bootstrap import interval_of_sums, numbered
 from evalcore.stats.values import Estimate, normal_quantile, undefined
 
 Floats = NDArray[np.float64]
@@ -85,7 +85,7 @@ def krippendorff_alpha(
     value = float(alphas(units.sum(axis=0).reshape(1, -1))[0])
     sums = units.reshape(len(kept), -1)
     if documents is not None:
-        _, of_unit = np.unique([str(documents[place]) for place in kept], return_inverse=True)
+        of_unit = numbered([documents[place] for place in kept])
         grouped = np.zeros((int(of_unit.max()) + 1, size * size))
         np.add.at(grouped, of_unit, sums)
         sums = grouped

@@ -24,18 +24,18 @@ def recall(store: Store) -> None:
     """
     if _KEY not in st.session_state and PARAMETER in st.query_params:
         wanted = escape.one_line(st.query_params[PARAMETER]).casefold()
-        known = {row.name.casefold(): row for row in review.reviewers(store)}
-        if wanted in known:
-            st.session_state[_KEY] = known[wanted]
+        people = {row.name.casefold(): row for row in review.reviewers(store)}
+        if wanted in people:
+            st.session_state[_KEY] = people[wanted]
     if _KEY in st.session_state:
         st.query_params[PARAMETER] = st.session_state[_KEY].name
 
 
 def ask(store: Store) -> ReviewerRow:
     """The reviewer; a page that needs one ends here until a name has been given."""
-    known: ReviewerRow | None = st.session_state.get(_KEY)
-    if known is not None:
-        return known
+    given = known()
+    if given is not None:
+        return given
     with st.container(key="sign-in", width=420):
         st.html(
             f'<h1 class="pd-title">{t("Who is reviewing?")}</h1><p class="pd-quiet">'
@@ -51,6 +51,12 @@ def ask(store: Store) -> ReviewerRow:
         if refused is not None:
             st.error(connection.message(refused))
     st.stop()
+
+
+def known() -> ReviewerRow | None:
+    """The reviewer if a name has been given."""
+    found: ReviewerRow | None = st.session_state.get(_KEY)
+    return found
 
 
 def show(reviewer: ReviewerRow) -> None:

@@ -305,7 +305,10 @@ def test_a_file_with_broken_rows_is_uploaded_scored_and_its_errors_told(window: 
 def test_nothing_sticks_out_sideways(window: Window, store: Store, width: int) -> None:
     window.page.set_viewport_size({"width": width, "height": 900})
     queue = f"/queue?reviewer=Ada&item={number_of(store, 'hp-013')}&scope=all"
-    others = [f"/{name}?reviewer=Ada" for name in ("sentences", "labels", "adjudicate", "runs", "trust")]
+    others = [
+        f"/{name}?reviewer=Ada"
+        for name in ("sentences", "labels", "adjudicate", "runs", "agreement", "calibration")
+    ]
     for address in ("/", queue, *others):
         window.page.goto(window.base + address)
         settle(window.page)

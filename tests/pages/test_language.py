@@ -11,7 +11,9 @@ from tests.pages.screen import html_of, opened_item, press, sign_in, toasts
 from workflows import claims, review
 from workflows.store import Store
 
-PAGES = ("overview", "queue", "sentences", "labels", "adjudicate", "runs")
+PAGES = (
+    "overview", "queue", "sentences", "labels", "adjudicate", "runs", "agreement", "calibration",
+)  # fmt: skip
 TEXTS = re.compile(
     # What others wrote stands in elements that take its direction from it; code and data are no phrases.
     r'<(\w+)[^>]*dir="auto"[^>]*>.*?</\1>|<code>.*?</code>|<kbd>.*?</kbd>|<style>.*?</style>',
@@ -32,7 +34,25 @@ OWN = {
     "TSV",
     "Parquet",
 }
-OWN |= {"Ragas", "DeepEval", "default", "classic", "helpdesk", "bot", "p", "W", "AC"}
+OWN |= {
+    "ECE",
+    "Brier",
+    "Learn",
+    "then",
+    "Test",
+    "proofdesk",
+    "calibrate",
+    "P",
+    "Ragas",
+    "DeepEval",
+    "default",
+    "classic",
+    "helpdesk",
+    "bot",
+    "p",
+    "W",
+    "AC",
+}
 
 
 def english(html: str) -> set[str]:

@@ -19,6 +19,7 @@ from tests.workflows.test_trust import AUDIT, _audit
 from workflows import claims, review
 from workflows.calibrate import guarantee
 from workflows.guarantees import guarantee_status, guaranteed_rules, keep, write_profile
+from workflows.labels import save_label
 from workflows.store import Store, open_store
 
 
@@ -33,7 +34,7 @@ def demo(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
             break
         risk = review.item(store, claim.result_id).risk
         verdict = "accept" if risk < 0.9 else "reject"
-        review.save_label(
+        save_label(
             store, result_id=claim.result_id, reviewer_id=ada, verdict=verdict,  # type: ignore[arg-type]
             token=claim.token, seen=claim.seen,
         )  # fmt: skip
@@ -182,9 +183,7 @@ def test_audit_items_come_between_the_others_at_the_leads_rate(store: Store) -> 
     def take() -> claims.Claim:
         claim = claims.claim_next(store, ada, mixed=True, draw=lambda: next(draws), resume=False)
         assert claim is not None
-        review.save_label(
-            store, result_id=claim.result_id, reviewer_id=ada, verdict="accept", token=claim.token
-        )
+        save_label(store, result_id=claim.result_id, reviewer_id=ada, verdict="accept", token=claim.token)
         return claim
 
     taken = [take() for _ in range(12)]
