@@ -23,7 +23,9 @@ from evalcore.stats.values import Estimate
 __all__ = [
     "GATE",
     "GOLD",
+    "Agreement",
     "AgreementReport",
+    "Estimate",
     "PairAgreement",
     "Words",
     "agreement_report",
