@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 import typer
 
-from cli import admin, results, reviewers, trust, verifier
+from cli import admin, baseline, results, reviewers, trust, verifier
 from cli.evaluate import evaluate
+from cli.gate import gate
 from cli.terminal import EXIT_BAD_INPUT, say
 from evalcore.errors import InputError, ProofdeskError
 
@@ -29,6 +30,8 @@ app.add_typer(admin.model_app, name="model")
 app.add_typer(reviewers.reviewers_app, name="reviewers")
 app.command()(trust.agreement)
 app.command()(trust.calibrate)
+app.add_typer(baseline.baseline_app, name="baseline")
+app.command()(gate)
 app.add_typer(verifier.verifier_app, name="verifier")
 app.command()(admin.demo)
 app.command("console")(admin.open_console)

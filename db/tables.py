@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
+from db.baseline_tables import Baseline, BaselineCase, BaselineRemoval, GateRun
 from db.columns import Base, UtcDateTime, one_of, unit, utc_text
 from db.review_tables import (
     LABEL_VERDICTS,
@@ -56,9 +57,13 @@ __all__ = [
     "WITHDRAWN",
     "Adjudication",
     "Base",
+    "Baseline",
+    "BaselineCase",
+    "BaselineRemoval",
     "Claim",
     "Draft",
     "Fingerprint",
+    "GateRun",
     "Guarantee",
     "Label",
     "Result",
