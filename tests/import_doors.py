@@ -41,6 +41,8 @@ DOORS = {
     "evalcore.stats": Door(("evalcore.stats", "evalcore.errors", "numpy", "scipy")),
     "db": Door(("db", "sqlalchemy", "alembic", "evalcore.sample", "evalcore.result", "evalcore.errors")),
     "workflows": Door(("workflows", "evalcore", "db", "pandas", "numpy", "seed_data", "yaml", "babel")),
+    # Loaded by pytest alone, which brings itself.
+    "workflows.pytest_plugin": Door(("workflows", "evalcore", "pytest")),
     "pages": Door(
         (
             "pages.components",

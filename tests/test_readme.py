@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.demo_database import copied
 
@@ -74,10 +75,34 @@ def test_the_two_make_targets_it_names_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/ARCHITECTURE.md", "docs/guide-reviewer.md", "docs/guide-lead.md"]
+    "name",
+    ["README.md", "docs/ARCHITECTURE.md", "docs/guide-reviewer.md", "docs/guide-lead.md", "docs/guide-ci.md"],
 )
 def test_links_and_pictures_lead_somewhere(name: str) -> None:
     page = ROOT / name
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), f"{name} points to {target}"
+
+
+def test_the_guide_for_ci_shows_what_happens(tmp_path: Path) -> None:
+    for file in (ROOT / "examples" / "ci").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    text = (ROOT / "docs" / "guide-ci.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    codes = []
+    for part in re.split(r"^\$ ", "".join(shown), flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        done = run([sys.executable, "-m", "cli", *shlex.split(command)[1:]], tmp_path)
+        codes.append(done.returncode)
+        said = re.sub(r"hash [0-9a-f]{12}", "hash ############", done.stdout)
+        assert said.startswith(expected), f"{command}: {done.stdout}{done.stderr}"
+    assert codes == [0, 0, 0, 0, 1]
+    assert "fuse" in (tmp_path / "gate.md").read_text(encoding="utf-8")
+
+    workflow = yaml.safe_load((tmp_path / "proofdesk.yml").read_text(encoding="utf-8"))
+    (step,) = [step for step in workflow["jobs"]["gate"]["steps"] if step.get("name") == "Gate"]
+    (tmp_path / "baselines").mkdir()
+    (tmp_path / "support.jsonl").rename(tmp_path / "baselines" / "support.jsonl")
+    gate = run([sys.executable, "-m", "cli", *shlex.split(step["run"].replace("\\\n", ""))[1:]], tmp_path)
+    assert gate.returncode == 1, gate.stderr
