@@ -20,6 +20,7 @@ page = st.navigation(
         st.Page("pages/runs.py", title=t("Runs")),
         st.Page("pages/agreement.py", title=t("Agreement")),
         st.Page("pages/calibration.py", title=t("Calibration")),
+        st.Page("pages/baselines.py", title=t("Baselines")),
     ],
     position="top",
 )

@@ -12,7 +12,7 @@ from workflows import claims, review
 from workflows.store import Store
 
 PAGES = (
-    "overview", "queue", "sentences", "labels", "adjudicate", "runs", "agreement", "calibration",
+    "overview", "queue", "sentences", "labels", "adjudicate", "runs", "agreement", "calibration", "baselines",
 )  # fmt: skip
 TEXTS = re.compile(
     # What others wrote stands in elements that take its direction from it; code and data are no phrases.
