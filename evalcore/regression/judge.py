@@ -80,7 +80,7 @@ class GateReport:
     duplicates : tuple of str
         Ids that stand twice among the new answers; neither is compared.
     unmeasured : tuple of str
-        Ids without a score that a bound needs.
+        Ids whose score was measured then and is not now.
     mean_delta : Estimate
         Of the final score over the shared cases, with a paired bootstrap interval.
     wrong_accepts : Estimate
@@ -166,8 +166,9 @@ def judge(
     unmeasured = tuple(
         case.id
         for case in shared
-        if any(case.scores.get(n) is None or _value(new[case.id][1], n) is None for n in needed)
+        if any(case.scores.get(n) is not None and _value(new[case.id][1], n) is None for n in needed)
     )
+    scored = any(case.scores.get(n) is not None for case in shared for n in needed)
     accepted = [p for p in pairs if p.decision_after == Verdict.ACCEPT and p.gold is not None]
     wrong_accepts = wilson(sum(p.gold == "reject" for p in accepted), len(accepted))
     latencies = [new[case.id][1].latency_ms for case in shared]
@@ -182,6 +183,9 @@ def judge(
         n_dropped = sum(any("fell" in problem for problem in p.problems) for p in pairs)
         if n_dropped:
             reasons.append(f"{n_dropped} of {len(pairs)} cases fell by more than allowed")
+    if needed and shared and not scored:
+        reasons.append("no case of the baseline has a score that a bound is about")
+        outcome = "incomplete" if outcome == "pass" else outcome
     lacking = _lacking(len(shared), removed, declared, changed, duplicates, unmeasured, config)
     if lacking and outcome == "pass":
         outcome = "incomplete"
@@ -280,13 +284,13 @@ def _lacking(
         found.append(f"{n_shared} shared cases, at least {config.min_cases} are needed")
     missing = len(removed) - len(declared)
     for n, told in (
-        (missing, "of the baseline are missing and not declared as removed"),
-        (len(changed), "have another question or other passages than in the baseline"),
-        (len(duplicates), "stand twice among the answers"),
-        (len(unmeasured), "have a score that was not measured"),
+        (missing, "cases missing and not declared as removed"),
+        (len(changed), "cases with another question or other passages"),
+        (len(duplicates), "cases that stand twice among the answers"),
+        (len(unmeasured), "cases without a score that they had"),
     ):
         if n:
-            found.append(f"{n} {'case' if n == 1 else 'cases'} {told}")
+            found.append(f"{told}: {n}")
     return found
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore.errors import ProofdeskError
 from pages.components import connection, desk
 from pages.components.escape import first_words, html_text, one_line
-from pages.components.language import N_, named, number, shown_as, t, tn
+from pages.components.language import N_, named, number, said, shown_as, t, tn
 from workflows import baselines, review
 from workflows.baselines import BaselineRow, Choice, GateRunRow
 from workflows.review import ReviewerRow
@@ -207,7 +207,7 @@ def _run_row(run: GateRunRow, of: dict[int, str]) -> str:
 
 def _report_html(run: GateRunRow) -> str:
     report = json.loads(run.report)
-    reasons = "".join(f'<li dir="auto">{html_text(str(reason))}</li>' for reason in report["reasons"])
+    reasons = "".join(f'<li dir="auto">{html_text(said(str(reason)))}</li>' for reason in report["reasons"])
     listed = f'<ul class="pd-findings">{reasons}</ul>' if reasons else ""
     worse = [pair for pair in report["pairs"] if pair["problems"]]
     heads = (t("Case"), t("Before"), t("After"), t("Change"), t("Decision"), t("Rule"))

@@ -61,6 +61,10 @@ mark.pd-evidence.pd-now { outline: 2px solid #3b82c4; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-language) { position: fixed; top: .75rem; right: 3.6rem;
   width: auto; z-index: 999991; }
 .st-key-language { width: auto; }
+@media (max-width: 1000px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-language) { right: .3rem; }
+  .st-key-language button { padding: .1rem .3rem; }
+}
 .st-key-language button { min-height: 1.6rem; padding: .1rem .5rem; font-size: .78rem; }
 mark.pd-evidence { background: rgba(59, 130, 196, .20); border-bottom: 2px dotted #3b82c4; }
 .pd-sign { font-size: .74rem; font-weight: 700; white-space: nowrap; margin-inline-start: .15rem;

@@ -91,7 +91,7 @@ def test_headlines_are_of_shared_cases_and_the_others_are_listed() -> None:
     assert report.mean_delta.value == 0.0
     assert (report.removed, report.added) == (("d",), ("e",))
     assert (report.outcome, report.exit_code) == ("incomplete", 3)
-    assert "1 case of the baseline are missing and not declared as removed" in report.reasons
+    assert "cases missing and not declared as removed: 1" in report.reasons
 
     declared = judged(baseline, *answers, config=GateConfig(removed=("d",)))
     assert (declared.outcome, declared.declared) == ("pass", ("d",))
@@ -135,6 +135,13 @@ def test_what_cannot_be_compared_is_no_pass() -> None:
     baseline = frozen(("a", 0.8), ("b", 0.8))
     unmeasured = judged(baseline, answer("a", None), answer("b", 0.8))
     assert (unmeasured.outcome, unmeasured.unmeasured) == ("incomplete", ("a",))
+
+    # A refusal has no score, then and now: its decision is what is compared.
+    refusals = make_baseline("r", 1, FINGERPRINT, [case_of(*answer("a", None)), case_of(*answer("b", 0.8))])
+    assert judged(refusals, answer("a", None), answer("b", 0.8)).outcome == "pass"
+    assert judged(refusals, answer("a", None, Verdict.REJECT), answer("b", 0.8)).outcome == "regression"
+    none = make_baseline("r", 1, FINGERPRINT, [case_of(*answer("a", None))])
+    assert judged(none, answer("a", None)).outcome == "incomplete"
 
     sample, result = answer("a", 0.8)
     moved = replace(sample, query="Another question?")
