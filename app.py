@@ -18,6 +18,7 @@ page = st.navigation(
         st.Page("pages/labels.py", title=t("Labels")),
         st.Page("pages/adjudicate.py", title=t("Disagreements")),
         st.Page("pages/runs.py", title=t("Runs")),
+        st.Page("pages/trends.py", title=t("Trends")),
         st.Page("pages/agreement.py", title=t("Agreement")),
         st.Page("pages/calibration.py", title=t("Calibration")),
         st.Page("pages/baselines.py", title=t("Baselines")),
