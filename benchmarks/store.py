@@ -1,8 +1,8 @@
 """How fast the store takes results in and gives pages and daily counts back.
 
-``python benchmarks/store.py [--insert 100000] [--rows 1000000]`` prints a table; the databases are made in a
-temporary folder and removed. The first goes in through the repository, as an import does; the second,
-too large for that to be quick, is written row by row into the tables with short texts.
+``python benchmarks/store.py [--insert 100000] [--rows 1000000] [--keep FILE]`` prints a table; the databases
+are made in a temporary folder and removed. The first goes in through the repository, as an import does; the
+second, too large for that to be quick, is written row by row into the tables with short texts.
 """
 
 from __future__ import annotations
@@ -290,6 +290,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--insert", type=int, default=100_000, help="results through the repository")
     parser.add_argument("--rows", type=int, default=1_000_000, help="results in the table that is read")
+    parser.add_argument("--keep", type=Path, help="the file of the table that is read; made once")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="proofdesk-bench-") as name:
         folder = Path(name)
@@ -297,11 +298,14 @@ def main() -> None:
             rate = bench_insert(folder, options.insert)
             print(f"\n{'insert ' + format(options.insert, ',') + ' results':52} {rate:10,.0f} results/s")
         if options.rows:
-            store = Store.open(f"sqlite:///{folder / 'read.db'}", upgrade=True)
+            file = options.keep or folder / "read.db"
+            begun = file.exists()
+            store = Store.open(f"sqlite:///{file}", upgrade=True)
             start = time.perf_counter()
-            fill(store, options.rows)
-            made = time.perf_counter() - start
-            print(f"\n{'table of ' + format(options.rows, ',') + ' results made in':52} {made:10.0f} s")
+            if not begun:
+                fill(store, options.rows)
+                made = time.perf_counter() - start
+                print(f"\n{'table of ' + format(options.rows, ',') + ' results made in':52} {made:10.0f} s")
             print(f"\n{'reading':52} {'p50 ms':>10} {'worst ms':>10}")
             for title, spent in bench_reads(store):
                 print(f"{title:52} {statistics.median(spent):10.2f} {max(spent):10.2f}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import typer
 
-from cli import admin, baseline, results, reviewers, trust, verifier
+from cli import admin, alerts, baseline, results, reviewers, trust, verifier
 from cli.evaluate import evaluate
 from cli.gate import gate
 from cli.terminal import EXIT_BAD_INPUT, say
@@ -32,6 +32,7 @@ app.command()(trust.agreement)
 app.command()(trust.calibrate)
 app.add_typer(baseline.baseline_app, name="baseline")
 app.command()(gate)
+app.add_typer(alerts.alerts_app, name="alerts")
 app.add_typer(verifier.verifier_app, name="verifier")
 app.command()(admin.demo)
 app.command("console")(admin.open_console)

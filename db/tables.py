@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
+from db.alert_tables import ALERT_STATES, AlertChange, AlertDelivery
 from db.baseline_tables import Baseline, BaselineCase, BaselineRemoval, GateRun
 from db.columns import Base, UtcDateTime, one_of, unit, utc_text
 from db.review_tables import (
@@ -48,6 +49,7 @@ from db.search import WORD_INDEX
 from db.trust_tables import Guarantee
 
 __all__ = [
+    "ALERT_STATES",
     "DECISIONS",
     "LABEL_VERDICTS",
     "PICKED",
@@ -56,6 +58,8 @@ __all__ = [
     "SENTENCE_VERDICTS",
     "WITHDRAWN",
     "Adjudication",
+    "AlertChange",
+    "AlertDelivery",
     "Base",
     "Baseline",
     "BaselineCase",

@@ -60,11 +60,16 @@ def test_the_guide_for_leads_shows_what_is_printed(
 ) -> None:
     copied(tmp_path_factory.getbasetemp(), tmp_path / "proofdesk-demo.db")
     text = (ROOT / "docs" / "guide-lead.md").read_text(encoding="utf-8")
-    (shown,) = re.findall(r"^```console\n\$ (.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
-    command, _, expected = shown.partition("\n")
-    done = run([sys.executable, "-m", "cli", *shlex.split(command)[1:]], tmp_path)
-    assert done.stdout == expected
-    assert done.returncode == 3
+    shown = re.findall(r"^```console\n\$ (.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    (tmp_path / "alerts.yaml").write_bytes((ROOT / "examples" / "alerts.yaml").read_bytes())
+    codes = []
+    for part in shown:
+        command, _, expected = part.partition("\n")
+        done = run([sys.executable, "-m", "cli", *shlex.split(command)[1:]], tmp_path)
+        assert done.stdout.startswith(expected), command
+        codes.append(done.returncode)
+    # No audit labels yet; and the oldest answer of the demo's queue has waited for longer than two days.
+    assert codes == [3, 1]
 
 
 def test_the_two_make_targets_it_names_exist() -> None:

@@ -103,27 +103,32 @@ class Words:
 def words(store: Store) -> Words:
     """Read all labels that stand. The gate's REVIEW and REJECT count as reject."""
     with store.read() as session:
-        said, gold = Trust(session).said(), Golds(session).verdicts()
+        read = Trust(session)
+        said, decided, gold = read.said(), read.decided(), Golds(session).verdicts()
     place = {name: index for index, name in enumerate(VERDICTS)}
     given: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    decided: dict[int, tuple[int, int]] = {}
-    numbers: dict[str, int] = {}
-    for result_id, document, reviewer, verdict, decision in said:
+    for result_id, reviewer, verdict in said:
         items, verdicts = given[reviewer]
         items.append(result_id)
         verdicts.append(place[verdict])
-        if result_id not in decided:
-            number = numbers.setdefault(document, len(numbers))
-            decided[result_id] = (place[AS_VERDICT[decision]], number)
-    items_ = _ints(decided)
-    by_item = np.array(list(decided.values()), dtype=np.int64).reshape(-1, 2)
+    people = {name: Rater(_ints(items), _ints(verdicts)) for name, (items, verdicts) in given.items()}
+    rated = np.zeros(decided[-1][0] + 1 if decided else 0, dtype=bool)
+    for rater in people.values():
+        rated[rater.items] = True
+    numbers: dict[str, int] = {}
+    kept = [
+        (item, place[AS_VERDICT[decision]], numbers.setdefault(document, len(numbers)))
+        for item, decision, document in decided
+        if rated[item]
+    ]
+    by_item = np.array(kept, dtype=np.int64).reshape(-1, 3)
     judged = sorted(gold)
     return Words(
-        people={name: Rater(_ints(items), _ints(verdicts)) for name, (items, verdicts) in given.items()},
-        gate=Rater(items_, by_item[:, 0]),
+        people=people,
+        gate=Rater(by_item[:, 0], by_item[:, 1]),
         gold=Rater(_ints(judged), _ints(place[gold[item]] for item in judged)),
-        items=items_,
-        documents=by_item[:, 1],
+        items=by_item[:, 0],
+        documents=by_item[:, 2],
     )
 
 

@@ -18,7 +18,16 @@ from evalcore.stats.proportions import wilson
 from evalcore.stats.values import Estimate, undefined
 from workflows.agreement import AS_VERDICT, UNSURE, VERDICTS, paired, words
 
-__all__ = ["Group", "PairDetail", "Week", "WeekSeries", "by_group", "pair_detail", "weekly"]
+__all__ = [
+    "Group",
+    "PairDetail",
+    "Week",
+    "WeekSeries",
+    "by_group",
+    "pair_detail",
+    "pairs_of_cells",
+    "weekly",
+]
 
 SHOWN_ITEMS = 200
 """Differing answers that are listed."""
@@ -99,7 +108,7 @@ def by_group(store: Store, by: Literal["failure_type", "system"]) -> tuple[Group
         counts[cell.name][(cell.verdict, AS_VERDICT[cell.decision])] += cell.n
     groups = []
     for name, table in counts.items():
-        found = agreement_of(_pairs((first, second, n) for (first, second), n in table.items()))
+        found = agreement_of(pairs_of_cells((first, second, n) for (first, second), n in table.items()))
         agree = table[("accept", "accept")] + table[("reject", "reject")]
         groups.append(
             Group(
@@ -153,13 +162,14 @@ def _weeks(cells: Iterable[tuple[date, str, str, int]]) -> tuple[Week, ...]:
         if table is None:
             found.append(Week(start=week, kappa=undefined("no labels in this week", 0), observed=None))
         else:
-            agreement = agreement_of(_pairs(table))
+            agreement = agreement_of(pairs_of_cells(table))
             found.append(Week(start=week, kappa=agreement.kappa, observed=agreement.observed))
         week += timedelta(days=7)
     return tuple(found)
 
 
-def _pairs(cells: Iterable[tuple[str, str, int]]) -> Pairs:
+def pairs_of_cells(cells: Iterable[tuple[str, str, int]]) -> Pairs:
+    """Pairs of verdicts from counts of (one rater's, the other's, how often)."""
     place = {name: index for index, name in enumerate(VERDICTS)}
     first: list[int] = []
     second: list[int] = []

@@ -24,16 +24,6 @@ _DOCUMENT_LETTERS = 200
 """Letters of the passages that name a document: answers from one document are not independent."""
 
 
-class Said(NamedTuple):
-    """A label that stands, with the gate's decision and what it was answered from."""
-
-    result_id: int
-    document: str
-    reviewer: str
-    verdict: str
-    decision: str
-
-
 class Judged(NamedTuple):
     """A labelled result of a gate: its risk, its gold verdict if there is one, and its place in random order.
 
@@ -78,23 +68,29 @@ class Trust:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def said(self) -> tuple[Said, ...]:
-        """Every label that stands, by result."""
+    def said(self) -> list[tuple[int, str, str]]:
+        """Every label that stands, by result: the result, who gave it and the verdict."""
+        names: dict[int, str] = dict(self._session.execute(select(_REVIEWERS.c.id, _REVIEWERS.c.name)).all())
         query = (
-            select(
-                _LABELS.c.result_id,
-                func.substr(_SAMPLES.c.contexts, 1, _DOCUMENT_LETTERS).label("document"),
-                _REVIEWERS.c.name.label("reviewer"),
-                _LABELS.c.verdict,
-                _RESULTS.c.decision,
-            )
-            .join_from(_LABELS, _RESULTS, _RESULTS.c.id == _LABELS.c.result_id)
-            .join(_SAMPLES, _SAMPLES.c.id == _RESULTS.c.sample_id)
-            .join(_REVIEWERS, _REVIEWERS.c.id == _LABELS.c.reviewer_id)
+            select(_LABELS.c.result_id, _LABELS.c.reviewer_id, _LABELS.c.verdict)
             .where(stands(_LABELS))
             .order_by(_LABELS.c.result_id, _LABELS.c.id)
         )
-        return tuple(map(Said._make, self._session.execute(query).all()))
+        return [(result, names[who], verdict) for result, who, verdict in self._session.execute(query)]
+
+    def decided(self) -> Sequence[tuple[int, str, str]]:
+        """Every result that has a label, in order: the gate's decision and what it was answered from."""
+        query = (
+            select(
+                _RESULTS.c.id,
+                _RESULTS.c.decision,
+                func.substr(_SAMPLES.c.contexts, 1, _DOCUMENT_LETTERS),
+            )
+            .join_from(_RESULTS, _SAMPLES, _SAMPLES.c.id == _RESULTS.c.sample_id)
+            .where(_RESULTS.c.id.in_(select(_LABELS.c.result_id)))
+            .order_by(_RESULTS.c.id)
+        )
+        return self._session.execute(query).all()
 
     def mark(self) -> tuple[int, int]:
         """The last label and the last settlement there are, by id."""
