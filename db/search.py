@@ -1,7 +1,8 @@
 """The word index over questions and answers: SQLite's FTS5, filled with each sample, never changed after.
 
 It keeps words only, not the texts, which are in ``samples``. Scripts that write no spaces are indexed
-character by character, so that a word inside a run of them is found.
+character by character, so that a word inside a run of them is found. Beginnings of one to three characters
+are indexed too: without that, looking one text up for ``w*`` merges the lists of every word that begins so.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from evalcore.sample import Sample
 
 WORD_INDEX = (
     "CREATE VIRTUAL TABLE sample_texts USING fts5"
-    "(query, response, content='', tokenize='unicode61 remove_diacritics 2')"
+    "(query, response, content='', tokenize='unicode61 remove_diacritics 2', prefix='1 2 3')"
 )
 
 COMMON = 5_000
