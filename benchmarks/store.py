@@ -31,6 +31,7 @@ from db.repositories.queue import Queue, QueueFilter
 from db.repositories.results import Results
 from db.repositories.reviewers import Reviewers
 from db.repositories.runs import Runs, RunSpec
+from db.repositories.score_counts import ScoreCounts
 from db.search import add_texts
 from db.tables import utc_text
 from evalcore.result import (
@@ -186,6 +187,7 @@ def fill(store: Store, n: int) -> None:
                 for at, (_, _, link) in enumerate(rows)
             )
             Counts(session).record(Counter(keys))
+            ScoreCounts(session).record(run.id, [result for _, result, _ in rows])
         say(f"fill {numbers[-1] if numbers else n:,} of {n:,}")
     with store.write() as session:
         first, second = (Reviewers(session).ensure(name).id for name in ("bench", "other"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -16,6 +16,7 @@ from db.repositories.gold import Golds
 from db.repositories.label_list import LabelFilter, LabelList
 from db.repositories.queue import Cursor, Order, Queue, QueueFilter
 from db.repositories.results import Results
+from db.repositories.score_counts import ScoreCounts
 
 REPEATS = 7
 ORDERS: tuple[Order, ...] = ("newest", "oldest", "riskiest", "uncertain", "random")
@@ -36,6 +37,12 @@ def readings(run_id: int, deep: Cursor) -> Iterator[tuple[str, Reading]]:
         yield f"count, {name}", _count(where)
     yield "progress", lambda s: Queue(s).progress(QueueFilter(), 1)
     yield "daily counts, Europe/Berlin", lambda s: Counts(s).by_day("Europe/Berlin")
+    yield "hourly counts, Europe/Berlin", lambda s: Counts(s).by_hour("Europe/Berlin")
+    first, last = date(2025, 1, 1), date(2025, 3, 31)
+    middle = date(2025, 3, 1)
+    yield "a score by day", lambda s: ScoreCounts(s).by_day("risk", first, last)
+    before = (first, middle - timedelta(days=1))
+    yield "every score, reference and window", lambda s: ScoreCounts(s).sides(before, (middle, last))
     yield "totals by decision and failure type", lambda s: Counts(s).totals()
     yield "list of 50 results", lambda s: Results(s).list(limit=50)
     for kind in (None, "number"):

@@ -78,6 +78,7 @@ __all__ = [
     "Run",
     "RunResult",
     "Sample",
+    "ScoreCount",
     "Sentence",
     "SentenceDoubt",
     "SentenceLabel",
@@ -327,6 +328,27 @@ class ResultCount(Base):
     run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
     decision: Mapped[str] = mapped_column(String(6), primary_key=True)
     failure_type: Mapped[str] = mapped_column(Text, primary_key=True)
+    n: Mapped[int]
+
+
+class ScoreCount(Base):
+    """How many results of a day (UTC) have a score in a bin, kept up with every insert.
+
+    Bins are those of :func:`db.repositories.score_counts.bin_of`.
+    """
+
+    __tablename__ = "score_counts"
+    __table_args__ = (
+        one_of("decision", DECISIONS),
+        CheckConstraint("n > 0", name="n_positive"),
+        {"sqlite_with_rowid": False},
+    )
+
+    score: Mapped[str] = mapped_column(Text, primary_key=True)
+    created_day: Mapped[str] = mapped_column(String(10), primary_key=True)
+    decision: Mapped[str] = mapped_column(String(6), primary_key=True)
+    bin: Mapped[int] = mapped_column(primary_key=True)
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
     n: Mapped[int]
 
 

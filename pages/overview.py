@@ -27,7 +27,7 @@ with st.container(key="chart-head", horizontal=True, vertical_alignment="center"
     st.html(f'<h2 class="pd-subtitle">{t("Decisions by day")}</h2>', width="content")
     measure = overview_controls.draw_measure()
     st.html(f'<span class="pd-quiet pd-small">{t("days in")}</span>', width="content")
-    overview_controls.draw_zone(view)
+    overview_controls.draw_zone(view.zone)
 if view.n_results:
     figure = charts.decisions_by_day(view.by_day, measure, view.zone, theme=st.context.theme.type)
     st.plotly_chart(

@@ -1,10 +1,10 @@
-"""Trends: the risk and the decisions day by day, and whether a window of days differs from a reference."""
+"""Trends: decisions and scores over time, and whether a window of days differs from a reference."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import connection, progress, trend_figures
+from pages.components import alert_figures, connection, progress, trend_charts, trend_figures
 from pages.components.frame import need_frame
 from pages.components.language import t
 
@@ -17,5 +17,7 @@ if view is None:
     st.html(progress.empty_html())
     st.stop()
 trend_figures.draw_controls(view)
-trend_figures.draw_risk(view)
+trend_charts.draw_decisions(store, view)
+trend_charts.draw_score(view)
 trend_figures.draw_drift(view)
+alert_figures.draw(store)

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from db.engine import Store
-from db.repositories.alerts import SCORES, AlertRow, Alerts, Measured, Span
+from db.repositories.alerts import AlertRow, Alerts, Measured, Span
 from db.repositories.queue import Queue, QueueFilter
 from db.repositories.runs import Runs
+from db.repositories.score_counts import SCORES
 from db.tables import DECISIONS
 from evalcore.alerts import OF_SCORE, AlertConfig, AlertRule, State, Webhook, alert_config, judge
 from evalcore.errors import ConfigError

@@ -14,6 +14,7 @@ from db import tables
 from db.mapping import table_of
 from db.repositories.counts import bucket_of
 from db.repositories.labels import stands
+from db.repositories.score_counts import SCORES
 from db.tables import DECISIONS
 from evalcore.errors import StoreError
 
@@ -23,20 +24,6 @@ _COUNTS = table_of(tables.ResultCount)
 _LABELS = table_of(tables.Label)
 _RESULTS = table_of(tables.Result)
 _RUNS = table_of(tables.Run)
-
-SCORES = (
-    "risk",
-    "final",
-    "attribution",
-    "specificity",
-    "faithfulness",
-    "relevance",
-    "context_quality",
-    "consistency",
-    "disagreement",
-    "latency_ms",
-)
-"""Numbers of a result that are kept in columns of their own."""
 
 
 @dataclass(frozen=True, kw_only=True)

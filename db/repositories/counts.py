@@ -41,6 +41,7 @@ class CountFilter:
     run_id: int | None = None
     profile: str | None = None
     fingerprint_id: str | None = None
+    system: str | None = None
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,55 @@ class Counts:
                     found.update({(day, name): n or 0 for name, n in zip(DECISIONS, sums, strict=True)})
         return tuple(DayCount(day, name, found[day.isoformat(), name]) for day in days for name in DECISIONS)
 
+    def by_hour(
+        self,
+        zone: str = "UTC",
+        *,
+        since: date | None = None,
+        until: date | None = None,
+        where: CountFilter | None = None,
+        days: int = 31,
+    ) -> tuple[tuple[datetime, dict[str, int]], ...]:
+        """Results by hour of a zone and decision: every hour from its first moment, in order, zeros too.
+
+        An hour that clocks show twice is there twice, one they leave out is not. ``days`` bounds the span:
+        of a longer one its end is read.
+
+        Raises
+        ------
+        StoreError
+            When the zone is unknown or the days run backwards.
+        """
+        place = _zone(zone)
+        query = _narrow(select(func.min(_COUNTS.c.bucket), func.max(_COUNTS.c.bucket)), where)
+        first, last = self._session.execute(query).one()
+        if first is None and (since is None or until is None):
+            return ()
+        until = until if until is not None else _day_of(last, place)
+        earliest = until - timedelta(days=days - 1)
+        since = max(earliest, since if since is not None else _day_of(first, place))
+        if since > until:
+            raise StoreError(
+                "not a span of days",
+                where="since, until",
+                got=f"{since} to {until}",
+                expected="first day, last day",
+            )
+        start, end = _day_starts([since, until + timedelta(days=1)], place)
+        found: dict[datetime, dict[str, int]] = {}
+        moment, stop = _moment(start), _moment(end)
+        while moment < stop:
+            found.setdefault(_hour_of(moment, place), dict.fromkeys(DECISIONS, 0))
+            moment += timedelta(minutes=15)
+        summed = (
+            select(_COUNTS.c.bucket, _COUNTS.c.decision, func.sum(_COUNTS.c.n))
+            .where(_COUNTS.c.bucket >= start, _COUNTS.c.bucket < end)
+            .group_by(_COUNTS.c.bucket, _COUNTS.c.decision)
+        )
+        for bucket, decision, n in self._session.execute(_narrow(summed, where)):
+            found[_hour_of(_moment(bucket), place)][decision] += int(n)
+        return tuple((hour.astimezone(place), counts) for hour, counts in found.items())
+
     def totals(self, where: CountFilter | None = None) -> tuple[DecisionCount, ...]:
         """Results by decision and failure type, the most frequent first."""
         n = func.sum(_COUNTS.c.n)
@@ -228,6 +278,16 @@ def _day_of(bucket: str, zone: ZoneInfo) -> date:
     return datetime.fromisoformat(bucket).replace(tzinfo=UTC).astimezone(zone).date()
 
 
+def _moment(bucket: str) -> datetime:
+    return datetime.fromisoformat(bucket).replace(tzinfo=UTC)
+
+
+def _hour_of(moment: datetime, zone: ZoneInfo) -> datetime:
+    """The first moment of an hour as the zone's clocks show it, in UTC."""
+    local = moment.astimezone(zone)
+    return moment - timedelta(minutes=local.minute, seconds=local.second)
+
+
 def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
@@ -237,19 +297,24 @@ def _zone(name: str) -> ZoneInfo:
         ) from error
 
 
+def runs_of(where: CountFilter) -> Select[Any] | None:
+    """Ids of the runs that the filter leaves; None where it leaves all."""
+    wanted = [
+        column == value
+        for column, value in (
+            (_RUNS.c.id, where.run_id),
+            (_RUNS.c.profile, where.profile),
+            (_RUNS.c.fingerprint_id, where.fingerprint_id),
+            (_RUNS.c.system, where.system),
+        )
+        if value is not None
+    ]
+    return select(_RUNS.c.id).where(*wanted) if wanted else None
+
+
 def _narrow(query: Select[Any], where: CountFilter | None) -> Select[Any]:
-    if where is None:
-        return query
-    if where.run_id is not None:
-        query = query.where(_COUNTS.c.run_id == where.run_id)
-    if where.profile is not None or where.fingerprint_id is not None:
-        runs = select(_RUNS.c.id)
-        if where.profile is not None:
-            runs = runs.where(_RUNS.c.profile == where.profile)
-        if where.fingerprint_id is not None:
-            runs = runs.where(_RUNS.c.fingerprint_id == where.fingerprint_id)
-        query = query.where(_COUNTS.c.run_id.in_(runs))
-    return query
+    runs = None if where is None else runs_of(where)
+    return query if runs is None else query.where(_COUNTS.c.run_id.in_(runs))
 
 
 def _decision_counts(rows: Any) -> tuple[DecisionCount, ...]:

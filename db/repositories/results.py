@@ -28,6 +28,7 @@ from db.repositories.counts import Counts, bucket_of
 from db.repositories.labels import LabelRow, Labels
 from db.repositories.runs import RunRow, Runs
 from db.repositories.samples import Samples, highest_id, in_chunks
+from db.repositories.score_counts import ScoreCounts
 from db.tables import utc_text
 from evalcore.errors import StoreError
 from evalcore.result import EvalResult
@@ -191,6 +192,7 @@ class Results:
             fresh = (links[sample_id] for sample_id in new)
             keys = ((bucket, run_id, link.decision, link.failure_type) for link in fresh)
             Counts(self._session).record(Counter(keys))
+            ScoreCounts(self._session).record(run_id, rows)
         self._link(run_id, list(links.values()))
         return AddOutcome(stored=len(new), existing=len(items) - len(new))
 

@@ -49,7 +49,9 @@ class Shift:
     reason: str = ""
 
 
-def shift(reference: Sequence[float], window: Sequence[float], *, fewest: int = FEWEST) -> Shift:
+def shift(
+    reference: Sequence[float] | Floats, window: Sequence[float] | Floats, *, fewest: int = FEWEST
+) -> Shift:
     """Compare a window of a score with a reference.
 
     Source: for KS, scipy.stats.ks_2samp; for PSI, B. Yurdakul (2018), Western Michigan University, chapter 2;
@@ -249,7 +251,7 @@ def _wilson(p: float, n: int, z: float) -> tuple[float, float]:
     return (middle - spread) / whole, (middle + spread) / whole
 
 
-def _numbers(values: Sequence[float]) -> Floats:
+def _numbers(values: Sequence[float] | Floats) -> Floats:
     found = np.array(values, dtype=np.float64)
     if not np.isfinite(found).all():
         raise InputError("a value that is no number", cure="leave out what was not measured")

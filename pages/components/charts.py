@@ -70,36 +70,29 @@ def decisions_by_day(
                 },
             },
         )
-    text = {"color": INK["dark" if theme == "dark" else "light"]}
-    figure.update_layout(
-        barmode="stack",
-        bargap=0.15,
-        height=300,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        hovermode="x unified",
-        legend={
-            "orientation": "h",
-            "y": 1.02,
-            "yanchor": "bottom",
-            "x": 0,
-            "traceorder": "normal",
-            "font": text,
-        },
-        xaxis={
-            "title": {"text": t("Day ({zone})", zone=zone), "font": text},
-            "tickfont": text,
-            "hoverformat": "%a %d %b %Y",
-            "type": "date",
-        },
-        yaxis={
-            "title": {
-                "text": t("Share of the day's answers") if measure == "share" else t("Answers"),
-                "font": text,
-            },
-            "tickfont": text,
-            "tickformat": ".0%" if measure == "share" else ",d",
-            "rangemode": "tozero",
-            **({"range": [0, 1]} if measure == "share" else {}),
-        },
+    lay_out(
+        figure,
+        theme,
+        x=t("Day ({zone})", zone=zone),
+        y=t("Share of the day's answers") if measure == "share" else t("Answers"),
+    )
+    figure.update_layout(barmode="stack", bargap=0.15, hovermode="x unified", legend={"traceorder": "normal"})
+    figure.update_xaxes(hoverformat="%a %d %b %Y", type="date")
+    figure.update_yaxes(
+        tickformat=".0%" if measure == "share" else ",d",
+        rangemode="tozero",
+        range=[0, 1] if measure == "share" else None,
     )
     return figure
+
+
+def lay_out(figure: Any, theme: str | None, *, x: str, y: str) -> None:
+    """Size, margins, legend and the names of the axes, as every chart of the console has them."""
+    text = {"color": INK["dark" if theme == "dark" else "light"]}
+    figure.update_layout(
+        height=300,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": text},
+    )
+    figure.update_xaxes(title={"text": x, "font": text}, tickfont=text)
+    figure.update_yaxes(title={"text": y, "font": text}, tickfont=text)

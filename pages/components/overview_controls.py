@@ -10,7 +10,8 @@ from evalcore.errors import StoreError
 from pages.components import connection
 from pages.components.charts import Measure
 from pages.components.escape import one_line
-from pages.components.language import shown_as, t
+from pages.components.language import t
+from pages.components.url_choice import draw_choice, keep
 from workflows import overview
 from workflows.overview import Overview
 from workflows.store import Store
@@ -41,36 +42,21 @@ def read(store: Store) -> tuple[Overview, str]:
 
 def draw_profile(view: Overview) -> None:
     """Draw the choice of profile when there are several."""
-    if len(view.profiles) < 2:
-        return
-    st.session_state["profile"] = view.profile
-    listed = view.profiles if view.profile in view.profiles else (*view.profiles, view.profile)
-    st.selectbox(
-        t("Profile"),
-        listed,
-        key="profile",
-        format_func=shown_as(listed, lambda name: t("Profile {name}", name=one_line(str(name)))),
-        on_change=_keep,
-        args=("profile", None),
-        label_visibility="collapsed",
-        width=220,
-    )
+    if len(view.profiles) > 1 and view.profile is not None:
+        draw_choice("profile", t("Profile"), view.profiles, view.profile, _named_profile, has_label=False)
 
 
-def draw_zone(view: Overview) -> None:
+def draw_zone(zone: str, *, has_label: bool = False) -> None:
     """Draw the choice of time zone; any IANA name can be typed."""
-    st.session_state["zone"] = view.zone
-    listed = ZONES if view.zone in ZONES else (*ZONES, view.zone)
-    st.selectbox(
+    draw_choice(
+        "zone",
         t("Time zone of the days (type any IANA name)"),
-        listed,
-        key="zone",
-        format_func=lambda name: one_line(str(name)),
-        accept_new_options=True,
-        on_change=_keep,
-        args=("zone", "UTC"),
-        label_visibility="collapsed",
-        width=220,
+        ZONES,
+        zone,
+        one_line,
+        default="UTC",
+        free=True,
+        has_label=has_label,
     )
 
 
@@ -84,16 +70,12 @@ def draw_measure() -> Measure:
         key="measure",
         required=True,
         format_func={"share": t("Shares"), "count": t("Counts")}.__getitem__,
-        on_change=_keep,
-        args=("measure", "share"),
+        on_change=keep,
+        args=("measure", "measure", "share"),
         label_visibility="collapsed",
     )
     return cast(Measure, chosen or "share")
 
 
-def _keep(name: str, default: str | None) -> None:
-    value = st.session_state[name]
-    if value is None or value == default:
-        st.query_params.pop(name, None)
-    else:
-        st.query_params[name] = str(value)
+def _named_profile(name: str) -> str:
+    return t("Profile {name}", name=one_line(name))

@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from pages.components.charts import INK
+from pages.components.charts import lay_out
 from pages.components.language import t
 from workflows.agreement_detail import Week, WeekSeries
 from workflows.calibration import CurvePoint, Reliability
@@ -25,7 +25,7 @@ def kappa_by_week(series: WeekSeries, theme: str | None) -> Any:
     ):
         if weeks:
             _line(figure, name, weeks, colour, dash, symbol)
-    _layout(figure, theme, x=t("Week from Monday (UTC)"), y="κ")
+    lay_out(figure, theme, x=t("Week from Monday (UTC)"), y="κ")
     figure.update_xaxes(type="date", hoverformat="%d %b %Y")
     figure.update_yaxes(range=[-0.6, 1.05])
     return figure
@@ -50,7 +50,7 @@ def reliability_diagram(found: Reliability, theme: str | None) -> Any:
         customdata=[[part.n] for part in bins],
         hovertemplate="%{x:.2f} → %{y:.2f}, n = %{customdata[0]}<extra></extra>",
     )
-    _layout(figure, theme, x=t("P(supported), as said"), y=t("share accepted"))
+    lay_out(figure, theme, x=t("P(supported), as said"), y=t("share accepted"))
     figure.update_xaxes(range=[0, 1])
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
     return figure
@@ -74,7 +74,7 @@ def risk_against_coverage(curve: Sequence[CurvePoint], alpha: float, theme: str 
         x=[None], y=[None], mode="lines", name=t("at most, by your wish"),
         line={"color": _ORANGE, "dash": "dash"},
     )  # fmt: skip
-    _layout(figure, theme, x=t("share of all answers that passes unread"), y=t("share wrong"))
+    lay_out(figure, theme, x=t("share of all answers that passes unread"), y=t("share wrong"))
     figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
     figure.update_yaxes(rangemode="tozero", tickformat=".0%")
     return figure
@@ -110,14 +110,3 @@ def _above(week: Week) -> float:
 def _below(week: Week) -> float:
     kappa = week.kappa
     return 0.0 if kappa.low is None or kappa.value is None else kappa.value - kappa.low
-
-
-def _layout(figure: Any, theme: str | None, *, x: str, y: str) -> None:
-    text = {"color": INK["dark" if theme == "dark" else "light"]}
-    figure.update_layout(
-        height=300,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": text},
-    )
-    figure.update_xaxes(title={"text": x, "font": text}, tickfont=text)
-    figure.update_yaxes(title={"text": y, "font": text}, tickfont=text)

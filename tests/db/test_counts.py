@@ -8,6 +8,7 @@ import pytest
 
 from db.engine import Store
 from db.repositories.counts import CountFilter, Counts, DecisionCount, Miscount
+from db.repositories.score_counts import ScoreCounts
 from evalcore.errors import StoreError
 from evalcore.result import Verdict
 from tests.db.build import FINGERPRINT, OTHER_FINGERPRINT, make_result, make_sample, store_results
@@ -119,3 +120,45 @@ def test_recount_finds_what_differs(store: Store) -> None:
         assert Counts(session).recount() == (
             Miscount("2025-03-30 22:00", 1, "REVIEW", "low_attribution", recorded=5, counted=1),
         )
+
+
+def test_an_hour_that_clocks_show_twice_is_there_twice_and_a_missing_one_is_not(store: Store) -> None:
+    store_at(store, "2025-10-26T00:10:00Z", "2025-10-26T01:10:00Z", "2025-10-26T01:50:00Z")
+    autumn, spring = date(2025, 10, 26), date(2025, 3, 30)
+    with store.read() as session:
+        counts = Counts(session)
+        long = counts.by_hour("Europe/Berlin", since=autumn, until=autumn)
+        short = counts.by_hour("Europe/Berlin", since=spring, until=spring)
+        halved = counts.by_hour("Asia/Kolkata", since=autumn, until=autumn)
+    assert (len(long), len(short), len(halved)) == (25, 23, 24)
+    twice = [(hour.isoformat(), found["REVIEW"]) for hour, found in long if hour.hour == 2]
+    assert twice == [("2025-10-26T02:00:00+02:00", 1), ("2025-10-26T02:00:00+01:00", 2)]
+    assert [hour.hour for hour, _ in short][:4] == [0, 1, 3, 4]
+    assert [(hour.isoformat(), found["REVIEW"]) for hour, found in halved if found["REVIEW"]] == [
+        ("2025-10-26T05:00:00+05:30", 1),
+        ("2025-10-26T06:00:00+05:30", 1),
+        ("2025-10-26T07:00:00+05:30", 1),
+    ]
+
+
+def test_scores_are_counted_with_every_insert_and_narrowed(store: Store) -> None:
+    store_at(store, *EVENTS, final=0.35)
+    store_at(store, *EVENTS[:1], run="r2", fingerprint=OTHER_FINGERPRINT, final=0.99)
+    # The same results once more count once.
+    store_at(store, *EVENTS, final=0.35)
+    whole = (date(2025, 1, 1), date(2025, 12, 31))
+    with store.read() as session:
+        counts = ScoreCounts(session)
+        assert counts.by_day("final", *whole, CountFilter(profile="default")) == [
+            (date(2025, 3, 29), 17, 1),
+            (date(2025, 3, 30), 17, 3),
+        ]
+        assert counts.by_day("final", *whole, CountFilter(run_id=2)) == [(date(2025, 3, 29), 49, 1)]
+        sides = counts.sides((whole[0], date(2025, 3, 29)), (date(2025, 3, 30), whole[1]))
+        assert [cell for cell in sides if cell.score == "final"] == [
+            ("final", False, 17, 1),
+            ("final", False, 49, 1),
+            ("final", True, 17, 3),
+        ]
+        with pytest.raises(StoreError, match="no such score"):
+            counts.by_day("beauty", *whole)

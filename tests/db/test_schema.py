@@ -38,7 +38,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "9001"
-down_revision = "0009"
+down_revision = "0010"
 
 def upgrade():
     with op.batch_alter_table("results") as batch:
@@ -219,9 +219,9 @@ def test_lost_version_record_is_written_again(old_file: Path, url: str) -> None:
     with pytest.raises(StoreError, match="older release"):
         Store.open(url)
     store = Store.open(url, upgrade=True)
-    assert store.set_aside == old_file.with_name("p.db.before-0009")
+    assert store.set_aside == old_file.with_name("p.db.before-0010")
     store.close()
-    assert revision_of(old_file) == "0009"
+    assert revision_of(old_file) == "0010"
     assert labels_in(old_file) == before
 
 
@@ -231,7 +231,7 @@ def test_newer_file_is_refused_and_not_written(old_file: Path, url: str, upgrade
         connection.execute("UPDATE alembic_version SET version_num = '7777'")
         connection.commit()
     before = old_file.read_bytes()
-    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0009"):
+    with pytest.raises(StoreError, match=r"newer release.*nothing was changed.*7777.*0010"):
         Store.open(url, upgrade=upgrade)
     assert old_file.read_bytes() == before
     assert [p.name for p in old_file.parent.iterdir()] == ["p.db"]

@@ -14,6 +14,7 @@ from db.engine import Store
 from db.repositories.doubts import Doubts, SentenceFilter
 from db.repositories.labels import Labels, NewLabel
 from db.repositories.queue import Queue, QueueFilter
+from db.repositories.score_counts import bin_of
 from db.repositories.settings import Settings
 
 DATA = Path(__file__).parent / "data"
@@ -136,3 +137,18 @@ def test_old_results_are_found_by_word_in_random_order_and_by_doubtful_sentence(
         ("low_confidence", "low_attribution", 1),
         ("number", "low_attribution", 1),
     ]
+
+
+def test_old_results_are_counted_by_their_scores(old_file: Path, url: str) -> None:
+    store = Store.open(url, upgrade=True)
+    with closing(sqlite3.connect(old_file)) as connection:
+        by_score = dict(connection.execute("SELECT score, sum(n) FROM score_counts GROUP BY score"))
+        for score, n in by_score.items():
+            assert connection.execute(f"SELECT count({score}) FROM results").fetchone() == (n,)
+        # Counted in bins by the migration as the store counts what comes in now.
+        rows = connection.execute("SELECT risk, latency_ms FROM results").fetchall()
+        bins = connection.execute("SELECT score, bin FROM score_counts").fetchall()
+    store.close()
+    assert {"risk", "final", "latency_ms"} <= by_score.keys()
+    for name, place in (("risk", 0), ("latency_ms", 1)):
+        assert {bin_of(name, row[place]) for row in rows} == {at for score, at in bins if score == name}

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.alerts import AlertConfig, AlertRule
 from evalcore.result import Verdict
 from tests.db.build import NOON
 from tests.pages.conftest import OpenPage
 from tests.pages.screen import html_of
 from tests.workflows.test_trends import days
+from workflows import alerts
 from workflows.store import open_store
 
 
@@ -31,9 +33,11 @@ def test_it_says_what_moved_and_when(turned: str, open_page: OpenPage) -> None:
     test = open_page("trends", reviewer="Ada")
     shown = html_of(test)
     assert not test.exception
-    assert shown.count("<b>moved</b>") == 3
+    assert shown.count("<b>moved</b>") == 4
     assert "The share of ACCEPT changed on 2025-06-12: 100% before, 0% since." in shown
-    assert len(test.get("plotly_chart")) == 1
+    assert len(test.get("plotly_chart")) == 2
+    assert "8 answers in the busiest of them, 2025-06-02; 8 in the mean." in shown
+    assert "No rule has been checked yet" in shown
 
 
 def test_another_window_is_compared(turned: str, open_page: OpenPage) -> None:
@@ -73,3 +77,29 @@ def test_without_results_it_says_so(
     test = open_page("trends")
     assert not test.exception
     assert not test.get("plotly_chart")
+
+
+@pytest.mark.parametrize("every", ["hour", "day", "week"])
+def test_every_step_and_zone_stays_in_the_url(turned: str, open_page: OpenPage, every: str) -> None:
+    test = open_page("trends", reviewer="Ada", every=every, zone="Asia/Kolkata", score="final")
+    assert not test.exception
+    assert test.selectbox(key="zone").value == "Asia/Kolkata"
+    assert test.selectbox(key="score").value == "final"
+
+
+def test_what_the_url_cannot_mean_is_told_or_left(turned: str, open_page: OpenPage) -> None:
+    test = open_page("trends", reviewer="Ada", every="century", zone="Mars/Olympus", score="beauty")
+    assert not test.exception
+    assert "No such time zone" in test.warning[0].value
+    assert len(test.get("plotly_chart")) == 2
+
+
+def test_states_of_rules_are_listed_escaped(turned: str, open_page: OpenPage) -> None:
+    rule = AlertRule(name="<i>few</i>", metric="share", of="ACCEPT", below=0.9, window="400d", min_n=1)
+    store = open_store(turned)
+    alerts.check(store, AlertConfig(rules=(rule,)), now=NOON + timedelta(days=21))
+    store.close()
+    shown = html_of(open_page("trends", reviewer="Ada"))
+    assert "‼ ALERT" in shown
+    assert "&lt;i&gt;few&lt;/i&gt;" in shown
+    assert "at least 0.9 is asked" in shown

@@ -10,7 +10,7 @@ from evalcore.errors import InputError
 from evalcore.result import Verdict
 from tests.db.build import NOON, OTHER_FINGERPRINT, make_result, make_sample, store_results
 from workflows.store import Store
-from workflows.trends import trends
+from workflows.trends import periods, trends
 
 
 def days(store: Store, first: int, last: int, verdict: Verdict, *, a_day: int = 8, **kinds: object) -> None:
@@ -38,7 +38,15 @@ def test_a_stream_that_turned_has_moved_and_the_day_is_found(store: Store) -> No
     assert (found.first, found.last) == (NOON.date(), NOON.date() + timedelta(days=19))
     assert (found.n_reference, found.n_window) == (6 * 8, 14 * 8)
     signs = {row.name: row.sign for row in found.rows}
-    assert signs == {"risk": "moved", "ACCEPT": "moved", "REVIEW": "none", "REJECT": "moved"}
+    assert signs == {
+        "risk": "moved",
+        "final": "moved",
+        "attribution": "none",
+        "latency_ms": "none",
+        "ACCEPT": "moved",
+        "REVIEW": "none",
+        "REJECT": "moved",
+    }
     accept = next(row for row in found.rows if row.name == "ACCEPT")
     assert accept.change is not None
     assert accept.change.value == pytest.approx(4 / 14 - 1)
@@ -79,3 +87,43 @@ def test_a_window_over_its_reference_is_refused(store: Store) -> None:
         trends(store, window=(first, first + timedelta(days=1)), reference=(first, first))
     with pytest.raises(InputError, match="backwards"):
         trends(store, window=(first + timedelta(days=1), first))
+
+
+def test_periods_are_those_of_the_zone(store: Store) -> None:
+    days(store, 0, 9, Verdict.ACCEPT)
+    first = NOON.date()
+    by_day = periods(store, "day", "Pacific/Kiritimati")
+    # Noon in UTC is two in the morning of the next day there.
+    assert [period.start.date() for period in by_day] == [first + timedelta(days=n) for n in range(1, 10)]
+    assert {period.n for period in by_day} == {8}
+    assert by_day[0].shares["ACCEPT"].value == 1.0
+    low = by_day[0].shares["ACCEPT"].low
+    assert low is not None
+    assert 0.6 < low < 0.7
+
+    by_week = periods(store, "week")
+    assert [(period.start.date(), period.n) for period in by_week] == [
+        (date(2025, 6, 2), 7 * 8),
+        (date(2025, 6, 9), 2 * 8),
+    ]
+    by_hour = periods(store, "hour", "Europe/Berlin", since=first, until=first)
+    assert [period.n for period in by_hour] == [0] * 14 + [8] + [0] * 9
+    assert by_hour[14].start.isoformat() == "2025-06-02T14:00:00+02:00"
+
+
+def test_periods_of_another_system_are_empty(store: Store) -> None:
+    days(store, 0, 2, Verdict.ACCEPT)
+    assert periods(store, "day", system="elsewhere") == ()
+    assert periods(store, "hour", system="elsewhere") == ()
+
+
+def test_the_quartiles_of_any_score_can_be_read(store: Store) -> None:
+    days(store, 0, 2, Verdict.ACCEPT)
+    days(store, 2, 3, Verdict.REJECT)
+    found = trends(store, score="final")
+    assert found is not None
+    assert [day.median for day in found.days] == pytest.approx([0.91, 0.91, 0.21])
+    assert set(found.scores) == {"risk", "final", "attribution", "latency_ms"}
+    latency = trends(store, score="latency_ms")
+    assert latency is not None
+    assert latency.days[0].median > 0
