@@ -22,12 +22,14 @@ _CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "autoScal
 _EVERY = {"hour": N_("Hours"), "day": N_("Days"), "week": N_("Weeks")}
 _DASHES = {"ACCEPT": "solid", "REVIEW": "dash", "REJECT": "dot"}
 _FAINT = 0.15
+_FEWEST_A_DAY = 10
 
 
 def draw_decisions(store: Store, view: TrendView) -> None:
     """Draw the share of each decision with its 95% interval; a point picked opens its answers."""
-    asked = st.query_params.get("every", "day")
-    every = cast("trends.Every", asked if asked in _EVERY else "day")
+    usual = _usual_step(view)
+    asked = st.query_params.get("every", usual)
+    every = cast("trends.Every", asked if asked in _EVERY else usual)
     zone = st.query_params.get("zone", "UTC")
     with st.container(key="decisions-head", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<h2 class="pd-subtitle">{t("Decisions over time")}</h2>', width="content")
@@ -39,7 +41,7 @@ def draw_decisions(store: Store, view: TrendView) -> None:
             required=True,
             format_func={name: t(label) for name, label in _EVERY.items()}.__getitem__,
             on_change=keep,
-            args=("every", "every", "day"),
+            args=("every", "every", usual),
             label_visibility="collapsed",
         )
         draw_zone(zone)
@@ -60,22 +62,21 @@ def draw_decisions(store: Store, view: TrendView) -> None:
         alt=t("Share of each decision over time, with its 95% interval"),
     )
     places = sorted({int(point["customdata"][0]) for point in _points(picked)})
-    if places:
-        first, last = known[places[0]].start, known[places[-1]].start
-        until = last + timedelta(days=6 if every == "week" else 0)
-        _link(f"{first:%Y-%m-%d}", f"{until:%Y-%m-%d}")
-    else:
-        _how_to_pick()
     busiest = max(known, key=lambda period: period.n, default=None)
+    volume = ""
     if busiest is not None:
-        told = tn(
+        volume = tn(
             "{n} answer in the busiest of them, {when}; {mean} in the mean.",
             "{n} answers in the busiest of them, {when}; {mean} in the mean.",
             busiest.n,
             when=_label(busiest, every),
             mean=number(round(sum(period.n for period in known) / len(known))),
         )
-        st.html(f'<p class="pd-quiet pd-small">{told}</p>')
+    if places:
+        first, last = known[places[0]].start, known[places[-1]].start
+        until = last + timedelta(days=6 if every == "week" else 0)
+        _link(f"{first:%Y-%m-%d}", f"{until:%Y-%m-%d}")
+    _told(volume if places else f"{volume} {_how_to_pick()}")
 
 
 def draw_score(view: TrendView) -> None:
@@ -95,7 +96,7 @@ def draw_score(view: TrendView) -> None:
     if days:
         _link(days[0], days[-1])
     else:
-        _how_to_pick()
+        _told(_how_to_pick())
 
 
 def _points(picked: Any) -> list[dict[str, Any]]:
@@ -110,9 +111,18 @@ def _link(first: str, last: str) -> None:
     )
 
 
-def _how_to_pick() -> None:
-    told = t("Click a point, or drag a box over several, to open their answers.")
-    st.html(f'<p class="pd-quiet pd-small">{told}</p>')
+def _how_to_pick() -> str:
+    return t("Click a point, or drag a box over several, to open their answers.")
+
+
+def _told(text: str) -> None:
+    st.html(f'<p class="pd-quiet pd-small">{text}</p>')
+
+
+def _usual_step(view: TrendView) -> str:
+    """Days, where they have answers enough that a day's share means something; weeks where not."""
+    n_days = max(1, len(view.days))
+    return "day" if sum(day.n for day in view.days) / n_days >= _FEWEST_A_DAY else "week"
 
 
 def _label(period: Period, every: str) -> str:
@@ -138,7 +148,8 @@ def _decisions(known: list[Period], every: str, zone: str, theme: str | None) ->
                 "array": [(share.high or 0) - (share.value or 0) for share in shares],
                 "arrayminus": [(share.value or 0) - (share.low or 0) for share in shares],
                 "thickness": 1,
-                "width": 2,
+                "width": 3,
+                "color": f"{colour}80",
             },
             customdata=[[at, period.counts[decision], period.n] for at, period in enumerate(known)],
             hovertemplate=f"<b>{decision}</b> %{{customdata[1]}} / %{{customdata[2]}} (%{{y:.0%}})"

@@ -101,6 +101,7 @@ def test_ctrl_c_says_what_is_stored_and_a_rerun_finishes_it(file: Path, database
     assert_finished_by_a_rerun(file, database, N)
 
 
+@pytest.mark.slow
 def test_real_answers_killed_halfway_end_at_exactly_392(database: Path) -> None:
     file = shared_file("ragtruth_qa_dev.jsonl")
     stop_when_some_are_stored(file, database, signal.SIGKILL, 392)

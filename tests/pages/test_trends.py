@@ -36,7 +36,7 @@ def test_it_says_what_moved_and_when(turned: str, open_page: OpenPage) -> None:
     assert shown.count("<b>moved</b>") == 4
     assert "The share of ACCEPT changed on 2025-06-12: 100% before, 0% since." in shown
     assert len(test.get("plotly_chart")) == 2
-    assert "8 answers in the busiest of them, 2025-06-02; 8 in the mean." in shown
+    assert "56 answers in the busiest of them, 2025-06-02; 53 in the mean." in shown
     assert "No rule has been checked yet" in shown
 
 
