@@ -46,6 +46,7 @@ from evalcore.result import (
     Verdict,
 )
 from evalcore.sample import Sample
+from workflows.export import export_results
 
 WORDS = tuple(f"w{number}" for number in range(1, 5_001))
 # The nth word as often as 1/n of the first, as in any language.
@@ -132,8 +133,11 @@ def make_item(number: int, rng: random.Random) -> tuple[Sample, EvalResult]:
     return sample, result
 
 
-def bench_insert(folder: Path, n: int) -> float:
-    """Results a second through the repository, a transaction a batch; making them is not counted."""
+def bench_insert(folder: Path, n: int) -> tuple[float, float]:
+    """Results a second through the repository, a transaction a batch, and the seconds all of them take out again.
+
+    Making them is not counted; out again is as JSONL.
+    """
     store = Store.open(f"sqlite:///{folder / 'insert.db'}", upgrade=True)
     with store.write() as session:
         run = Runs(session).start(RunSpec(key="bench", name="bench", source="-", fingerprint=FINGERPRINT))
@@ -146,8 +150,12 @@ def bench_insert(folder: Path, n: int) -> float:
             Results(session).add_many(run.id, items)
         spent += time.perf_counter() - start
         say(f"insert {first + len(items):,} of {n:,}")
+    start = time.perf_counter()
+    with (folder / "export.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(export_results(store, form="jsonl"))
+    exported = time.perf_counter() - start
     store.close()
-    return n / spent
+    return n / spent, exported
 
 
 def fill(store: Store, n: int) -> None:
@@ -297,8 +305,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="proofdesk-bench-") as name:
         folder = Path(name)
         if options.insert:
-            rate = bench_insert(folder, options.insert)
+            rate, exported = bench_insert(folder, options.insert)
             print(f"\n{'insert ' + format(options.insert, ',') + ' results':52} {rate:10,.0f} results/s")
+            print(f"{'export them as JSONL':52} {exported:10.1f} s")
         if options.rows:
             file = options.keep or folder / "read.db"
             begun = file.exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -19,9 +20,11 @@ from cli.terminal import (
     say,
     show,
     show_text,
+    write,
+    write_new_file,
 )
 from evalcore.errors import InputError
-from workflows import review
+from workflows import export, review
 from workflows.store import open_store
 
 results_app = typer.Typer(help="Look at stored results.", no_args_is_help=True)
@@ -88,6 +91,34 @@ def list_results(
         say("no results")
     if page.next_after is not None:
         say(f"more: --after {page.next_after}")
+
+
+@results_app.command("export")
+def export_results(
+    db: Db = None,
+    form: Annotated[
+        export.Form, typer.Option("--format", case_sensitive=False, help="The shape to write.")
+    ] = "jsonl",
+    decision: Annotated[
+        Literal["ACCEPT", "REVIEW", "REJECT"] | None,
+        typer.Option(case_sensitive=False, help="Only this decision."),
+    ] = None,
+    failure_type: Annotated[str | None, typer.Option(help="Only this failure type.")] = None,
+    run: Annotated[
+        int | None, typer.Option(min=1, max=MAX_NUMBER, help="Only results of the run with this number.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Write to this new file instead of stdout.")] = None,
+) -> None:
+    """Write results as JSONL, CSV, or what Ragas, DeepEval, Argilla and Label Studio read."""
+    where = review.ResultFilter(decision=decision, failure_type=failure_type, run_id=run)
+    with closing(open_store(db, create=False)) as store:
+        lines = export.export_results(store, where, form=form)
+        if output is None:
+            for line in lines:
+                write(line)
+            return
+        n = write_new_file(output, lines)
+    say(f"{output}: {n} bytes written")
 
 
 @results_app.command("show")

@@ -6,12 +6,16 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from evalcore.errors import InputError
 
 EXIT_SOME_FAILED = 1
 EXIT_BAD_INPUT = 2
@@ -87,6 +91,28 @@ def print_json(document: Any) -> None:
 def emit(line: str) -> None:
     """Print a line of data."""
     _write(sys.stdout, visible(line))
+
+
+def write(text: str) -> None:
+    """Print data of another tool's format as it is: it is for a file or a pipe, not for the eye."""
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_new_file(path: Path, lines: Iterable[str]) -> int:
+    """Write a file that must not be there yet, whole or not at all; gives its bytes."""
+    if path.exists():
+        raise InputError("the file exists", where=str(path), cure="name another")
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
+        part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path.stat().st_size
 
 
 def say(message: str) -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "ListedLabel",
     "ReviewerFigures",
     "count_labels",
+    "csv_line",
     "export_labels",
     "list_labels",
     "own_figures",
@@ -109,12 +110,12 @@ def export_labels(store: Store, where: LabelFilter | None = None, *, form: Expor
     In CSV, a cell that a spreadsheet would take for a formula gets an apostrophe before it.
     """
     if form == "csv":
-        yield _csv_line(_COLUMNS)
+        yield csv_line(_COLUMNS)
     with store.read() as session:
         for listed in LabelList(session).iterate(where or LabelFilter()):
             fields = _exported(listed)
             if form == "csv":
-                yield _csv_line(["" if fields[name] is None else fields[name] for name in _COLUMNS])
+                yield csv_line(["" if fields[name] is None else fields[name] for name in _COLUMNS])
             else:
                 yield json.dumps(fields, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -192,7 +193,8 @@ def _exported(listed: ListedLabel) -> dict[str, object]:
     }
 
 
-def _csv_line(cells: Sequence[object]) -> str:
+def csv_line(cells: Sequence[object]) -> str:
+    """A line of CSV; a cell that a spreadsheet would take for a formula gets an apostrophe before it."""
     line = io.StringIO()
     csv.writer(line).writerow([_defused(cell) for cell in cells])
     return line.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from pathlib import Path
 
@@ -250,3 +251,21 @@ def test_a_hostile_note_is_shown_and_does_nothing(labelled: Path) -> None:
     label("a-1", "accept", "--note", f"{ESC}[2J [/bold] :x:", database=labelled)
     shown = proofdesk("results", "show", "a-1", "--db", labelled).out
     assert "Ada: accept \\x1b[2J [/bold] :x:" in shown
+
+
+def test_results_are_exported_to_stdout_and_to_a_new_file(read_only_database: Path, tmp_path: Path) -> None:
+    told = proofdesk("results", "export", "--format", "ragas", "--db", read_only_database)
+    assert told.code == 0, told.err
+    lines = [json.loads(line) for line in told.out.splitlines()]
+    assert len(lines) == 6
+    assert set(lines[0]) == {"user_input", "retrieved_contexts", "response", "reference", "id"}
+
+    file = tmp_path / "out.csv"
+    arguments = ("results", "export", "--format", "csv", "--output", file, "--db", read_only_database)
+    assert proofdesk(*arguments).code == 0
+    written = file.read_text("utf-8")
+    assert written.startswith("id,query,contexts")
+    again = proofdesk(*arguments)
+    assert again.code == 2
+    assert "the file exists" in again.err
+    assert file.read_text("utf-8") == written
