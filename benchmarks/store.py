@@ -134,9 +134,9 @@ def make_item(number: int, rng: random.Random) -> tuple[Sample, EvalResult]:
 
 
 def bench_insert(folder: Path, n: int) -> tuple[float, float]:
-    """Results a second through the repository, a transaction a batch, and the seconds all of them take out again.
+    """Results a second through the repository, and the seconds that writing them as JSONL takes.
 
-    Making them is not counted; out again is as JSONL.
+    A transaction a batch goes in; making the results is not counted.
     """
     store = Store.open(f"sqlite:///{folder / 'insert.db'}", upgrade=True)
     with store.write() as session:
