@@ -27,6 +27,9 @@ _LABELS = table_of(tables.Label)
 _SKIPS = table_of(tables.Skip)
 _DECLINED = _SKIPS.alias("declined")
 
+MOST_COUNTED = 50_000
+"""What a search finds is counted so far and no further: a word in every text is in a million."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class QueueItem:
@@ -73,11 +76,15 @@ class QueuePage:
 
 @dataclass(frozen=True)
 class Progress:
-    """Of ``total`` results: how many anybody has labelled, and how many the reviewer has."""
+    """Of ``total`` results: how many anybody has labelled, and how many the reviewer has.
+
+    ``is_more`` is whether a search found more than ``total``, which were all that was counted.
+    """
 
     total: int
     labelled: int
     mine: int
+    is_more: bool = False
 
 
 class Queue:
@@ -130,6 +137,7 @@ class Queue:
         """How many items the filter leaves.
 
         All of them are counted from the roll-up or one index; those a scope leaves out, from the labels.
+        What a search finds is counted up to one more than ``MOST_COUNTED``.
         """
         if where.scope == "open" or where.text is not None:
             return self._scan(where)
@@ -146,8 +154,11 @@ class Queue:
 
     def progress(self, where: QueueFilter, reviewer_id: int | None = None) -> Progress:
         """How far people have come with the filter's results, whatever its scope."""
+        total = self._total(where) if where.text is None else self._scan(replace(where, scope="all"))
+        is_more = where.text is not None and total > MOST_COUNTED
         return Progress(
-            total=self._total(where) if where.text is None else self._scan(replace(where, scope="all")),
+            total=MOST_COUNTED if is_more else total,
+            is_more=is_more,
             labelled=self._labelled(where, None),
             mine=0 if reviewer_id is None else self._labelled(where, reviewer_id),
         )
@@ -190,10 +201,17 @@ class Queue:
         return int(self._session.execute(query).scalar_one())
 
     def _scan(self, where: QueueFilter) -> int:
-        """Count by looking at each: where neither the roll-up nor the labels can tell."""
-        source = Source.from_words(where) or Source.of(where)
-        query = select(func.count()).select_from(source.table)
-        query = query.where(*source.decided(), *source.conditions(), *source.in_scope())
+        """Count by looking at each, where neither the roll-up nor the labels can tell.
+
+        What a search finds is counted up to one more than ``MOST_COUNTED``.
+        """
+        searched = Source.from_words(where, whole=False)
+        source = searched or Source.of(where)
+        found = select(source.id).select_from(source.table)
+        found = found.where(*source.decided(), *source.conditions(), *source.in_scope())
+        if searched is not None:
+            found = found.limit(MOST_COUNTED + 1)
+        query = select(func.count()).select_from(found.subquery())
         return int(self._session.execute(query).scalar_one())
 
     def _wanted(self, where: QueueFilter, result_id: ColumnElement[int]) -> ColumnElement[bool]:

@@ -87,20 +87,25 @@ class Source:
         return cls(where, table, key, (matches(wanted, sample),))
 
     @classmethod
-    def from_words(cls, where: QueueFilter) -> Source | None:
-        """Results found from the words asked for, in no order; None when there are no words."""
+    def from_words(cls, where: QueueFilter, *, whole: bool = True) -> Source | None:
+        """Results found from the words asked for, in no order; None when there are no words.
+
+        ``whole`` finds all of them once; without it they are found as they are read.
+        """
         wanted = None if where.text is None else expression(where.text)
         if wanted is None:
             return None
         table, key = cls._plain(where)
         names = ("decision", "failure_type", "created_day", "risk", "shuffle", "run_id")
         found = select(key.label("id"), *(table.c[name] for name in names)).select_from(TEXTS)
-        found = found.join(_RESULTS, _RESULTS.c.sample_id == TEXTS.c.rowid)
+        # The sum keeps SQLite from asking the word index for one text after the other.
+        found = found.join(_RESULTS, _RESULTS.c.sample_id == TEXTS.c.rowid + 0)
         if table is _RUN_RESULTS:
             covered = (_RUN_RESULTS.c.run_id == where.run_id) & (_RUN_RESULTS.c.result_id == _RESULTS.c.id)
             found = found.join(_RUN_RESULTS, covered)
-        few = found.where(asked(wanted)).cte("found").prefix_with("MATERIALIZED")
-        return cls(where, few, few.c.id)
+        found = found.where(asked(wanted))
+        read = found.cte("found").prefix_with("MATERIALIZED") if whole else found.subquery("found")
+        return cls(where, read, read.c.id)
 
     @classmethod
     def few(cls, where: QueueFilter, session: Session) -> Source | None:

@@ -11,7 +11,7 @@ from workflows.review import Progress
 
 def draw(progress: Progress) -> None:
     """Draw the bar: "12 of 67 labelled, 3 by you"."""
-    share = 100 * progress.labelled / progress.total if progress.total else 0
+    share = min(100, 100 * progress.labelled / progress.total) if progress.total else 0
     st.html(
         f'<div class="pd-progress"><span>{_labelled(progress)}</span>'
         f'<div class="pd-bar"><div style="width:{share:.1f}%"></div></div></div>'
@@ -44,6 +44,6 @@ def _labelled(progress: Progress) -> str:
     return t(
         "{done} of {total} labelled, {mine} by you",
         done=f"<b>{number(progress.labelled)}",
-        total=f"{number(progress.total)}</b>",
+        total=f"{number(progress.total)}{'+' if progress.is_more else ''}</b>",
         mine=f"<b>{number(progress.mine)}</b>",
     )

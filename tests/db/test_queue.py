@@ -168,3 +168,19 @@ def test_page_is_read_in_order_from_an_index(
     assert not any("TEMP B-TREE" in step or "SCAN" in step for step in steps), steps
     # Two queries a page, however long it is.
     assert len([s for s, _ in statements if s.startswith("SELECT")]) == 2
+
+
+def test_a_search_is_counted_so_far_and_says_that_there_is_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = [make_sample(f"s{n}", response=f"Fuse F{n} guards it.") for n in range(6)]
+    store_results(store, *((sample, make_result(sample)) for sample in samples), run="r")
+    wanted = QueueFilter(text="fuse")
+    with store.read() as session:
+        found = Queue(session).progress(wanted)
+        assert (found.total, found.is_more, Queue(session).count(wanted)) == (6, False, 6)
+        monkeypatch.setattr("db.repositories.queue.MOST_COUNTED", 4)
+        found = Queue(session).progress(wanted)
+        assert (found.total, found.is_more) == (4, True)
+        # All that no word narrows is counted from the roll-up, however much it is.
+        assert Queue(session).progress(QueueFilter()).total == 6
