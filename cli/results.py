@@ -30,17 +30,22 @@ from workflows.store import open_store
 results_app = typer.Typer(help="Look at stored results.", no_args_is_help=True)
 
 
+OfDecision = Annotated[
+    Literal["ACCEPT", "REVIEW", "REJECT"] | None,
+    typer.Option(case_sensitive=False, help="Only this decision."),
+]
+OfFailureType = Annotated[str | None, typer.Option(help="Only this failure type.")]
+OfRun = Annotated[
+    int | None, typer.Option(min=1, max=MAX_NUMBER, help="Only results of the run with this number.")
+]
+
+
 @results_app.command("list")
 def list_results(
     db: Db = None,
-    decision: Annotated[
-        Literal["ACCEPT", "REVIEW", "REJECT"] | None,
-        typer.Option(case_sensitive=False, help="Only this decision."),
-    ] = None,
-    failure_type: Annotated[str | None, typer.Option(help="Only this failure type.")] = None,
-    run: Annotated[
-        int | None, typer.Option(min=1, max=MAX_NUMBER, help="Only results of the run with this number.")
-    ] = None,
+    decision: OfDecision = None,
+    failure_type: OfFailureType = None,
+    run: OfRun = None,
     limit: Annotated[int, typer.Option(min=1, max=1000)] = 20,
     after: Annotated[
         int | None, typer.Option(min=1, max=MAX_NUMBER, help="Go on after this result's number.")
@@ -99,14 +104,9 @@ def export_results(
     form: Annotated[
         export.Form, typer.Option("--format", case_sensitive=False, help="The shape to write.")
     ] = "jsonl",
-    decision: Annotated[
-        Literal["ACCEPT", "REVIEW", "REJECT"] | None,
-        typer.Option(case_sensitive=False, help="Only this decision."),
-    ] = None,
-    failure_type: Annotated[str | None, typer.Option(help="Only this failure type.")] = None,
-    run: Annotated[
-        int | None, typer.Option(min=1, max=MAX_NUMBER, help="Only results of the run with this number.")
-    ] = None,
+    decision: OfDecision = None,
+    failure_type: OfFailureType = None,
+    run: OfRun = None,
     output: Annotated[Path | None, typer.Option(help="Write to this new file instead of stdout.")] = None,
 ) -> None:
     """Write results as JSONL, CSV, or what Ragas, DeepEval, Argilla and Label Studio read."""

@@ -95,10 +95,7 @@ def emit(line: str) -> None:
 
 def write(text: str) -> None:
     """Print data of another tool's format as it is: it is for a file or a pipe, not for the eye."""
-    try:
-        sys.stdout.write(text)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _write(sys.stdout, text, end="")
 
 
 def write_new_file(path: Path, lines: Iterable[str]) -> int:
@@ -131,9 +128,9 @@ def _print_rich(shown: Table | Text) -> None:
     _write(sys.stdout, captured.get().removesuffix("\n"))
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO, text: str, end: str = "\n") -> None:
     try:
-        print(text, file=stream, flush=True)
+        print(text, end=end, file=stream, flush=True)
     except BrokenPipeError:
         # The reader went away, as `| head` does. What was done and the exit code stay what they are.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -120,13 +120,10 @@ def check(
     key = None if config.webhook is None else _key(config.webhook)
     _check_names(store, config)
     with store.read() as session:
-        latest = Runs(session).latest(1)
+        profile = Runs(session).latest_profile()
         measured = Measured(session)
         queue = Queue(session)
-        found = [
-            (rule, _measure(rule, moment, measured, queue, latest[0].profile if latest else None))
-            for rule in config.rules
-        ]
+        found = [(rule, _measure(rule, moment, measured, queue, profile)) for rule in config.rules]
     states = []
     with store.write() as session:
         alerts = Alerts(session)
@@ -214,10 +211,9 @@ def _measure(
             return _shift(measured.values(rule.of, before, ROWS), measured.values(rule.of, span, ROWS))
         case "kappa":
             cells = measured.labels(span)
-            kappa = agreement_of(
+            return agreement_of(
                 pairs_of_cells((verdict, AS_VERDICT[decision], n) for (decision, verdict), n in cells.items())
             ).kappa
-            return kappa
         case "wrong_accepts":
             cells = measured.labels(span, audit_only=True)
             wrong, right = cells["ACCEPT", "reject"], cells["ACCEPT", "accept"]

@@ -23,7 +23,6 @@ from evalcore.stats.proportions import wilson
 from evalcore.stats.values import Estimate
 
 __all__ = [
-    "EVERY",
     "LATENCY",
     "SCORES",
     "DriftRow",
@@ -38,7 +37,6 @@ __all__ = [
 
 Sign: TypeAlias = Literal["moved", "none", "few"]
 Every: TypeAlias = Literal["hour", "day", "week"]
-EVERY: tuple[Every, ...] = ("hour", "day", "week")
 LEVEL = 0.05
 LONGEST_DAYS = 400
 LONGEST_HOURS_DAYS = 31
@@ -144,8 +142,7 @@ def trends(
         shown = window or (max(first, last - timedelta(days=13)), last)
         against = reference or (first, shown[0] - timedelta(days=1))
         _check(shown, against, given=reference is not None)
-        latest = known.latest(1)
-        profile = profile or (latest[0].profile if latest else None)
+        profile = profile or known.latest_profile()
         where = CountFilter(profile=profile, system=system)
         begin, end = min(first, against[0], shown[0]), max(last, against[1], shown[1])
         sides = counted.sides(against, shown, where)
@@ -196,8 +193,8 @@ def periods(
         For an unknown zone, or days that run backwards.
     """
     with store.read() as session:
-        counts, latest = Counts(session), Runs(session).latest(1)
-        where = CountFilter(profile=profile or (latest[0].profile if latest else None), system=system)
+        counts = Counts(session)
+        where = CountFilter(profile=profile or Runs(session).latest_profile(), system=system)
         if every == "hour":
             hours = counts.by_hour(zone, since=since, until=until, where=where, days=LONGEST_HOURS_DAYS)
             return tuple(_period(start, found) for start, found in hours)

@@ -136,20 +136,14 @@ class Counts:
             When the zone is unknown or the days run backwards.
         """
         place = _zone(zone)
-        narrowed = _narrow(select(func.min(_COUNTS.c.bucket), func.max(_COUNTS.c.bucket)), where)
-        first, last = self._session.execute(narrowed).one()
+        first, last = self._ends(where)
         if first is None and (since is None or until is None):
             return ()
         since = since if since is not None else _day_of(first, place)
         until = until if until is not None else _day_of(last, place)
         n_days = (until - since).days + 1
         if not 0 < n_days <= _LONGEST_DAYS:
-            raise StoreError(
-                "not a span of days",
-                where="since, until",
-                got=f"{since} to {until}",
-                expected="first day, last day",
-            )
+            raise _no_span(since, until)
         days = [since + timedelta(days=offset) for offset in range(n_days)]
         found: Counter[tuple[str, str]] = Counter()
         if first is not None:
@@ -180,20 +174,14 @@ class Counts:
             When the zone is unknown or the days run backwards.
         """
         place = _zone(zone)
-        query = _narrow(select(func.min(_COUNTS.c.bucket), func.max(_COUNTS.c.bucket)), where)
-        first, last = self._session.execute(query).one()
+        first, last = self._ends(where)
         if first is None and (since is None or until is None):
             return ()
         until = until if until is not None else _day_of(last, place)
         earliest = until - timedelta(days=days - 1)
         since = max(earliest, since if since is not None else _day_of(first, place))
         if since > until:
-            raise StoreError(
-                "not a span of days",
-                where="since, until",
-                got=f"{since} to {until}",
-                expected="first day, last day",
-            )
+            raise _no_span(since, until)
         start, end = _day_starts([since, until + timedelta(days=1)], place)
         found: dict[datetime, dict[str, int]] = {}
         moment, stop = _moment(start), _moment(end)
@@ -245,6 +233,12 @@ class Counts:
             if recorded.get(key) != counted.get(key)
         )
 
+    def _ends(self, where: CountFilter | None) -> tuple[Any, Any]:
+        """The first and the last quarter of an hour with a result; None twice without one."""
+        query = _narrow(select(func.min(_COUNTS.c.bucket), func.max(_COUNTS.c.bucket)), where)
+        first, last = self._session.execute(query).one()
+        return first, last
+
     def _by_key(self, query: Select[Any]) -> dict[CountKey, int]:
         return {(row[0], row[1], row[2], row[3]): row[4] for row in self._session.execute(query)}
 
@@ -275,7 +269,16 @@ def _day_starts(days: Sequence[date], zone: ZoneInfo) -> Iterator[str]:
 
 
 def _day_of(bucket: str, zone: ZoneInfo) -> date:
-    return datetime.fromisoformat(bucket).replace(tzinfo=UTC).astimezone(zone).date()
+    return _moment(bucket).astimezone(zone).date()
+
+
+def _no_span(since: date, until: date) -> StoreError:
+    return StoreError(
+        "not a span of days",
+        where="since, until",
+        got=f"{since} to {until}",
+        expected="first day, last day",
+    )
 
 
 def _moment(bucket: str) -> datetime:

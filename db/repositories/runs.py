@@ -163,6 +163,11 @@ class Runs:
         query = _select().order_by(_RUNS.c.started_at.desc(), _RUNS.c.id.desc()).limit(limit)
         return tuple(_run(row) for row in self._session.execute(query).mappings())
 
+    def latest_profile(self) -> str | None:
+        """The profile of the run that started last; None without runs."""
+        query = select(_RUNS.c.profile).order_by(_RUNS.c.started_at.desc(), _RUNS.c.id.desc()).limit(1)
+        return self._session.execute(query).scalar_one_or_none()
+
     def profiles(self) -> tuple[str, ...]:
         """Names of the profiles that have runs, in order."""
         query = select(_RUNS.c.profile).distinct().order_by(_RUNS.c.profile)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from db import tables
 from db.dialect import insert_adding
-from db.mapping import table_of
+from db.mapping import SCORE_COLUMNS, table_of
 from db.repositories.counts import CountFilter, runs_of
 from evalcore.errors import StoreError
 
@@ -23,18 +23,7 @@ BINS: Final = 50
 """Equal parts of [0, 1] in which scores are counted."""
 _PER_DOUBLING = 5
 LATENCY: Final = "latency_ms"
-SCORES: Final = (
-    "risk",
-    "final",
-    "attribution",
-    "specificity",
-    "faithfulness",
-    "relevance",
-    "context_quality",
-    "consistency",
-    "disagreement",
-    LATENCY,
-)
+SCORES: Final = ("risk", *SCORE_COLUMNS, LATENCY)
 """Numbers of a result that are kept in columns of their own."""
 
 
